@@ -18,9 +18,8 @@ import { hasFinishedFile, type TaskRow, wrongState } from '../tasks/task.entity.
 import { TaskPresenter } from '../tasks/task.presenter.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
 import { TasksService } from '../tasks/tasks.service.js';
-import { BulkUploadsService } from '../uploads/bulk-uploads.service.js';
-import { UploadReceiver } from '../uploads/upload-receiver.js';
-import { putExpiry } from '../uploads/uploads.service.js';
+import { UploadService } from '../uploads/upload.service.js';
+import { putExpiry, UploadIntake } from '../uploads/upload-intake.js';
 import type { SentPicture } from './sent-picture.js';
 
 export interface StartedTask {
@@ -34,8 +33,8 @@ export class EnhanceService {
   private readonly logger = new Logger(EnhanceService.name);
 
   constructor(
-    private readonly uploads: BulkUploadsService,
-    private readonly receiver: UploadReceiver,
+    private readonly uploads: UploadService,
+    private readonly intake: UploadIntake,
     private readonly tasks: TasksRepository,
     private readonly lifecycle: TasksService,
     private readonly presenter: TaskPresenter,
@@ -104,7 +103,7 @@ export class EnhanceService {
     const [target] = taskList;
     if (!target) throw new Error(`upload ${bulkUploadId} has no task`);
     try {
-      await this.receiver.receive(target.taskId, sent, { maxBytes, addressExpiresAt: putExpiry(new Date()) });
+      await this.intake.receive(target.taskId, sent, { maxBytes, addressExpiresAt: putExpiry(new Date()) });
       await sent.end;
       await this.uploads.process(caller, bulkUploadId);
     } catch (error) {

@@ -8,7 +8,7 @@ import { IMAGE_LIMITS, megabytes } from '@clearframe/contract';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../platform/errors/app-error.js';
-import type { SentFile } from '../uploads/upload-receiver.js';
+import type { SentFile } from '../uploads/upload-intake.js';
 import { tooLarge } from '../uploads/upload-validator.js';
 
 /**

@@ -14,7 +14,7 @@ import { patch, startPatch, tus, tusResponseOf } from '../../test/support/upload
 import { put } from '../../test/support/visitor.js';
 import { createApp } from '../app/create-app.js';
 import { WorkRunner } from '../platform/schedule/work-runner.js';
-import { UploadExpiry } from './upload-expiry.js';
+import { UploadIntake } from './upload-intake.js';
 
 describe.each(['disk', 's3'] as const)('a resumable upload to %s', (driver) => {
   const uploads = useResumableUploads(driver);
@@ -25,7 +25,7 @@ describe.each(['disk', 's3'] as const)('a resumable upload to %s', (driver) => {
     uploads
       .api()
       .app.get(WorkRunner, { strict: false })
-      .pass(uploads.api().app.get(UploadExpiry, { strict: false }).scheduledWork[0]);
+      .pass(uploads.api().app.get(UploadIntake, { strict: false }).scheduledWork[0]);
 
   it('has an address for files over 8 MB of declared size, for 24 hours', async () => {
     for (const input of [{}, { size_bytes: megabytes(8) }])

@@ -12,7 +12,7 @@ import { until } from '../../test/support/until.js';
 import { responseOf, startPut } from '../../test/support/uploads/sender.js';
 import { put, type Visitor, type WireTarget } from '../../test/support/visitor.js';
 import { WorkRunner } from '../platform/schedule/work-runner.js';
-import { UploadExpiry } from './upload-expiry.js';
+import { UploadIntake } from './upload-intake.js';
 
 let api: TestApi;
 let visitor: Visitor;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 const pass = () =>
-  api.app.get(WorkRunner, { strict: false }).pass(api.app.get(UploadExpiry, { strict: false }).scheduledWork[0]);
+  api.app.get(WorkRunner, { strict: false }).pass(api.app.get(UploadIntake, { strict: false }).scheduledWork[0]);
 const expire = (taskId: string) =>
   api.sql(`UPDATE tasks SET upload_expires_at = upload_expires_at - interval '15 minutes' WHERE id = $1`, [taskId]);
 const stateOf = async (taskId: string) => {

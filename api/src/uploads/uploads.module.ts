@@ -4,35 +4,16 @@ import { StorageModule } from '../platform/storage/storage.module.js';
 import { RunsModule } from '../runs/runs.module.js';
 import { TasksModule } from '../tasks/tasks.module.js';
 import { UsersModule } from '../users/users.module.js';
-import { BulkUploadsController } from './bulk-uploads.controller.js';
-import { BulkUploadsService } from './bulk-uploads.service.js';
-import { ResumableRoutes } from './resumable.routes.js';
-import { ResumableAddress } from './resumable-address.js';
-import { ResumableUploadsService } from './resumable-uploads.service.js';
-import { TaskUploadsService } from './task-uploads.service.js';
-import { UploadRoutes } from './upload.routes.js';
-import { UploadExpiry } from './upload-expiry.js';
-import { UploadParts } from './upload-parts.js';
-import { UploadReceiver } from './upload-receiver.js';
-import { UploadTargets } from './upload-targets.js';
-import { UploadsService } from './uploads.service.js';
+import { ResumableUploads } from './resumable-uploads.js';
+import { ResumableRoutes, UploadRoutes } from './upload.routes.js';
+import { UploadService } from './upload.service.js';
+import { UploadIntake } from './upload-intake.js';
+import { UploadsController } from './uploads.controller.js';
 
 @Module({
   imports: [FlagsModule, RunsModule, StorageModule, TasksModule, UsersModule],
-  controllers: [BulkUploadsController],
-  providers: [
-    BulkUploadsService,
-    ResumableAddress,
-    ResumableRoutes,
-    ResumableUploadsService,
-    TaskUploadsService,
-    UploadExpiry,
-    UploadParts,
-    UploadReceiver,
-    UploadRoutes,
-    UploadTargets,
-    UploadsService,
-  ],
-  exports: [BulkUploadsService, UploadReceiver, UploadTargets, UploadsService],
+  controllers: [UploadsController],
+  providers: [ResumableRoutes, ResumableUploads, UploadIntake, UploadRoutes, UploadService],
+  exports: [UploadIntake, UploadService],
 })
 export class UploadsModule {}

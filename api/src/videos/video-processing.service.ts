@@ -22,7 +22,7 @@ import { RunsService } from '../runs/runs.service.js';
 import type { Caller } from '../sessions/caller.js';
 import { type TaskRow, uploadLimitsOf, type VideoRow, wrongState } from '../tasks/task.entity.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
-import { UploadsService } from '../uploads/uploads.service.js';
+import { UploadIntake } from '../uploads/upload-intake.js';
 import { findOwnVideo, requireTools, requireVideo, requireVideoWorkers } from './video-conditions.js';
 import { VideoTaskPresenter } from './video-task.presenter.js';
 
@@ -36,7 +36,7 @@ export class VideoProcessingService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly tasks: TasksRepository,
-    private readonly uploads: UploadsService,
+    private readonly intake: UploadIntake,
     private readonly runs: RunsService,
     private readonly notifications: RunNotifications,
     private readonly presenter: VideoTaskPresenter,
@@ -80,7 +80,7 @@ export class VideoProcessingService {
   private async acceptedFile(row: VideoRow): Promise<KnownFile> {
     if (row.status === 'failed') return row;
     const rejection = INVALID_CODES.find((code) => code === row.errorCode) ?? null;
-    const inspection = await this.uploads.accept({ ...row, ...uploadLimitsOf(row) }, rejection);
+    const inspection = await this.intake.accept({ ...row, ...uploadLimitsOf(row) }, rejection);
     // Not final: another file may be sent until the address expires.
     if (!inspection.ok) throw new AppError(inspection.code);
     const { contentType, sizeBytes, sha256: originalSha256 } = inspection;

@@ -18,8 +18,7 @@ import { BulkUploadsRepository } from '../tasks/bulk-uploads.repository.js';
 import type { TaskRow } from '../tasks/task.entity.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
 import { TasksService } from '../tasks/tasks.service.js';
-import { newTaskRow } from '../uploads/new-task.js';
-import { UploadTargets } from '../uploads/upload-targets.js';
+import { newTaskRow, UploadService } from '../uploads/upload.service.js';
 import { VideoAllowances } from '../video-allowances/video-allowances.js';
 import { findOwnVideo, requireTools, requireVideoWorkers } from './video-conditions.js';
 import { VideoTaskPresenter } from './video-task.presenter.js';
@@ -31,7 +30,7 @@ export class VideosService {
     private readonly uploads: BulkUploadsRepository,
     private readonly tasks: TasksRepository,
     private readonly lifecycle: TasksService,
-    private readonly targets: UploadTargets,
+    private readonly targets: UploadService,
     private readonly allowances: VideoAllowances,
     private readonly runs: RunsService,
     private readonly sessions: SessionService,
@@ -52,7 +51,7 @@ export class VideosService {
       await this.uploads.insert(manager, { id: row.bulkUploadId, userId: caller.userId, createdAt: row.createdAt });
       await this.tasks.insert(manager, [row]);
     });
-    const { taskId: videoTaskId, ...target } = await this.targets.of(row);
+    const { taskId: videoTaskId, ...target } = await this.targets.targetOf(row);
     return { videoTaskId, ...target };
   }
 

@@ -9,22 +9,18 @@ import {
 import { Controller } from '@nestjs/common';
 import { Input, Route } from '../platform/http/route.decorator.js';
 import { type Caller, CurrentCaller } from '../sessions/caller.js';
-import { BulkUploadsService } from './bulk-uploads.service.js';
-import { UploadTargets } from './upload-targets.js';
+import { UploadService } from './upload.service.js';
 
 @Controller()
-export class BulkUploadsController {
-  constructor(
-    private readonly bulkUploads: BulkUploadsService,
-    private readonly targets: UploadTargets,
-  ) {}
+export class UploadsController {
+  constructor(private readonly uploads: UploadService) {}
 
   @Route(taskRoutes.createBulkUpload)
   create(
     @CurrentCaller() caller: Caller,
     @Input() { body }: RouteInput<typeof taskRoutes.createBulkUpload>,
   ): Promise<BulkUploadCreated> {
-    return this.bulkUploads.create(caller, imageInputsOf(body));
+    return this.uploads.create(caller, imageInputsOf(body));
   }
 
   @Route(taskRoutes.addToBulkUpload)
@@ -32,7 +28,7 @@ export class BulkUploadsController {
     @CurrentCaller() caller: Caller,
     @Input() { params, body }: RouteInput<typeof taskRoutes.addToBulkUpload>,
   ): Promise<BulkUploadCreated> {
-    return this.bulkUploads.add(caller, params.bulkUploadId, body.inputTaskList);
+    return this.uploads.add(caller, params.bulkUploadId, body.inputTaskList);
   }
 
   @Route(taskRoutes.processBulkUpload)
@@ -40,7 +36,7 @@ export class BulkUploadsController {
     @CurrentCaller() caller: Caller,
     @Input() { params, body }: RouteInput<typeof taskRoutes.processBulkUpload>,
   ): Promise<BulkUpload> {
-    return this.bulkUploads.process(caller, params.bulkUploadId, body?.taskIds);
+    return this.uploads.process(caller, params.bulkUploadId, body?.taskIds);
   }
 
   @Route(taskRoutes.renewUpload)
@@ -48,7 +44,7 @@ export class BulkUploadsController {
     @CurrentCaller() caller: Caller,
     @Input() { params }: RouteInput<typeof taskRoutes.renewUpload>,
   ): Promise<UploadTarget> {
-    return this.targets.renew(caller, params.taskId);
+    return this.uploads.renew(caller, params.taskId);
   }
 
   @Route(taskRoutes.getBulkUpload)
@@ -56,6 +52,6 @@ export class BulkUploadsController {
     @CurrentCaller() caller: Caller,
     @Input() { params }: RouteInput<typeof taskRoutes.getBulkUpload>,
   ): Promise<BulkUpload> {
-    return this.bulkUploads.get(caller, params.bulkUploadId);
+    return this.uploads.get(caller, params.bulkUploadId);
   }
 }

@@ -8,10 +8,14 @@ import {
   type ImageInput,
   INVALID_CODES,
   type InvalidCode,
+  inMilliseconds,
   isFinal,
   isRunning,
+  objectKeys,
+  type UploadTarget,
 } from '@clearframe/contract';
 import { KeyedMutex } from '@clearframe/runtime/concurrency';
+import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -33,12 +37,17 @@ import {
   runSettings,
 } from '../tasks/task-order.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
-import { newTaskRow } from './new-task.js';
-import { UploadTargets } from './upload-targets.js';
-import { type Inspection, UploadsService } from './uploads.service.js';
+import { ResumableUploads } from './resumable-uploads.js';
+import {
+  type Inspection,
+  putExpiry,
+  resumableExpiryOf,
+  UPLOAD_URL_LIFETIME_SECONDS,
+  UploadIntake,
+} from './upload-intake.js';
 
 @Injectable()
-export class BulkUploadsService {
+export class UploadService {
   /** Keyed by upload: between a request's inspection and its start, no other request may claim a replaced file. */
   private readonly processing = new KeyedMutex();
 
@@ -46,8 +55,9 @@ export class BulkUploadsService {
     @InjectDataSource() private readonly database: DataSource,
     private readonly repository: BulkUploadsRepository,
     private readonly tasks: TasksRepository,
-    private readonly uploads: UploadsService,
-    private readonly targets: UploadTargets,
+    private readonly intake: UploadIntake,
+    private readonly resumable: ResumableUploads,
+    private readonly store: ObjectStore,
     private readonly runs: RunsService,
     private readonly renditions: RenditionsService,
     private readonly presenter: TaskPresenter,
@@ -131,7 +141,7 @@ export class BulkUploadsService {
       }
       return true;
     });
-    for (const taskId of rejected) await this.uploads.discard(taskId);
+    for (const taskId of rejected) await this.intake.discard(taskId);
     return isDone;
   }
 
@@ -146,7 +156,7 @@ export class BulkUploadsService {
     for (const task of namedOf(await this.tasks.listOfUpload(bulkUploadId), taskIds)) {
       if (!isWaiting(task.status)) continue;
       const rejection = INVALID_CODES.find((code) => code === task.errorCode) ?? null;
-      inspections.set(task.id, await this.uploads.accept({ ...task, ...uploadLimitsOf(task) }, rejection));
+      inspections.set(task.id, await this.intake.accept({ ...task, ...uploadLimitsOf(task) }, rejection));
     }
     return inspections;
   }
@@ -190,8 +200,32 @@ export class BulkUploadsService {
     await this.renditions.ensureOriginal(manager, run, ORIGINAL_DISPLAY);
   }
 
+  /** @throws AppError `tasks.not_found`, `uploads.closed` */
+  async renew(caller: Caller, taskId: string): Promise<UploadTarget> {
+    await this.tasks.requireOwn(caller.userId, taskId);
+    const isOpen = await this.tasks.reopenUpload(taskId, putExpiry(new Date()));
+    const row = await this.tasks.findOwn(caller.userId, taskId);
+    if (!row || !isOpen) throw new AppError('uploads.closed');
+    return this.targetOf(row);
+  }
+
+  /** Where the file is to be sent. S3 rejects one that differs from what the client declared. */
+  async targetOf(row: TaskRow): Promise<UploadTarget> {
+    const { id: taskId, status, contentType, declaredSizeBytes: sizeBytes, sha256 } = row;
+    const { maxBytes } = uploadLimitsOf(row);
+    const grant = { key: objectKeys.upload(taskId), contentType, maxBytes, sizeBytes, sha256 };
+    const { url, headers } = await this.store.signUpload({ ...grant, expiresInSeconds: UPLOAD_URL_LIFETIME_SECONDS });
+    return {
+      taskId,
+      status,
+      uploadUrl: url,
+      uploadHeaders: { ...headers },
+      resumableUrl: this.resumable.addressOf(row),
+    };
+  }
+
   private async presentCreated(bulkUploadId: string, rows: readonly TaskRow[]): Promise<BulkUploadCreated> {
-    const taskList = await Promise.all(rows.map((row) => this.targets.of(row)));
+    const taskList = await Promise.all(rows.map((row) => this.targetOf(row)));
     return { bulkUploadId, status: 'started', taskList };
   }
 }
@@ -237,4 +271,48 @@ function newTask(caller: Caller, bulk: BulkUploadRow, input: ImageInput, positio
     declaredSizeBytes: input.sizeBytes ?? null,
     sha256: input.sha256 ?? null,
   });
+}
+
+/** Retention of media (decisions, section 3). */
+const RETENTION_MS = { guest: inMilliseconds.hours(24), account: inMilliseconds.days(30) } as const;
+
+type Announced = Pick<
+  TaskRow,
+  | 'aiPipeline'
+  | 'contentType'
+  | 'declaredSizeBytes'
+  | 'fileName'
+  | 'jpegQuality'
+  | 'keepLocation'
+  | 'mediaType'
+  | 'outputContentType'
+  | 'position'
+  | 'sha256'
+  | 'video'
+>;
+
+export function newTaskRow(caller: Caller, bulkUploadId: string, announced: Announced): TaskRow {
+  const now = new Date();
+  const { declaredSizeBytes } = announced;
+  const retentionMs = caller.isGuest ? RETENTION_MS.guest : RETENTION_MS.account;
+  return {
+    ...announced,
+    id: randomUUID(),
+    bulkUploadId,
+    userId: caller.userId,
+    status: 'started',
+    originalSha256: null,
+    sizeBytes: null,
+    uploadExpiresAt: resumableExpiryOf({ declaredSizeBytes, createdAt: now }) ?? putExpiry(now),
+    runId: null,
+    rendition: null,
+    processing: null,
+    outputs: [],
+    looks: null,
+    errorCode: null,
+    exportedAt: null,
+    exportFormat: null,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + retentionMs),
+  };
 }

@@ -1,0 +1,275 @@
+import type { Readable } from 'node:stream';
+import {
+  IMAGE_LIMITS,
+  INVALID_CODES,
+  type InvalidCode,
+  inMilliseconds,
+  inSeconds,
+  type MediaContentType,
+  type MediaType,
+  megapixels,
+  objectKeys,
+  RESUMABLE_OVER_BYTES,
+  TIME_LIMIT_MARGIN_MS,
+  TIME_LIMITS,
+} from '@clearframe/contract';
+import { ObjectMissingError, ObjectStore } from '@clearframe/runtime/storage';
+import { Injectable } from '@nestjs/common';
+import { AppError } from '../platform/errors/app-error.js';
+import { type DueWork, SchedulesWork, type WorkSource } from '../platform/schedule/work.js';
+import { AWAITS_FILE, TasksRepository } from '../tasks/tasks.repository.js';
+import { HEADER_BYTES, pixelsIn, sniffType, tooLarge, UploadValidator } from './upload-validator.js';
+
+/** An upload ends with its request. */
+const LONGEST_UPLOAD_MS = TIME_LIMITS.request.api + TIME_LIMIT_MARGIN_MS;
+
+export const UPLOAD_URL_LIFETIME_SECONDS = inSeconds.minutes(15);
+
+export const putExpiry = (now: Date): Date =>
+  new Date(now.getTime() + inMilliseconds.seconds(UPLOAD_URL_LIFETIME_SECONDS));
+
+export const RESUMABLE_LIFETIME_MS = inMilliseconds.hours(24);
+
+interface AnnouncedFile {
+  readonly declaredSizeBytes: number | null;
+  readonly createdAt: Date;
+}
+
+/** Null for a task without an address for a resumable upload. */
+export function resumableExpiryOf({ declaredSizeBytes, createdAt }: AnnouncedFile): Date | null {
+  if (declaredSizeBytes === null || declaredSizeBytes <= RESUMABLE_OVER_BYTES) return null;
+  return new Date(createdAt.getTime() + RESUMABLE_LIFETIME_MS);
+}
+
+interface Unusable {
+  readonly ok: false;
+  /** A file may still be uploaded. */
+  readonly isMissing: boolean;
+  readonly code: InvalidCode;
+}
+
+interface UsableFile {
+  readonly ok: true;
+  readonly sizeBytes: number;
+  readonly contentType: MediaContentType;
+  /** Size of a picture, from its header; null if the header is not at the start. */
+  readonly megapixels: number | null;
+}
+
+/** A usable file, which its upload URL can't replace any more, or the problem. */
+export type Inspection = (UsableFile & { readonly sha256: string }) | Unusable;
+
+interface Declaration {
+  readonly id: string;
+  readonly mediaType: MediaType;
+  readonly maxBytes: number;
+  readonly declaredSizeBytes: number | null;
+  readonly sha256: string | null;
+}
+
+export interface SentFile {
+  readonly body: Readable;
+  /** Whether the client has sent everything. */
+  readonly isComplete: () => boolean;
+  /** NaN when it is unknown. */
+  readonly contentLength: number;
+}
+
+interface UploadBounds {
+  readonly maxBytes: number;
+  readonly addressExpiresAt: Date;
+}
+
+interface BegunUpload {
+  readonly mediaType: MediaType;
+  readonly sizeBytes: number | null;
+  readonly sha256: string | null;
+  /** When the last address expires. */
+  readonly expiresAt: Date;
+}
+
+/** The code to store for a file that was refused; null for another failure. */
+export const invalidCodeOf = (error: unknown): InvalidCode | null =>
+  (error instanceof AppError && INVALID_CODES.find((known) => known === error.code)) || null;
+
+const latest = (one: Date, other: Date | null): Date => (other && other > one ? other : one);
+
+/** The bytes of uploads, from their arrival to the inspected original. */
+@Injectable()
+@SchedulesWork()
+export class UploadIntake implements WorkSource {
+  readonly scheduledWork: readonly [DueWork] = [
+    {
+      kind: 'uploads.expire',
+      everyMs: inMilliseconds.seconds(10),
+      timeoutMs: inMilliseconds.seconds(10),
+      backoff: { firstMs: inMilliseconds.seconds(5), maxMs: inMilliseconds.minutes(10) },
+      maxAttempts: 20,
+      due: () => ({
+        table: 'tasks',
+        subject: 'id',
+        where: `${AWAITS_FILE} AND upload_expires_at <= now()`,
+        orderBy: 'upload_expires_at',
+      }),
+      run: (taskId) => this.expire(taskId),
+    },
+  ];
+
+  constructor(
+    private readonly store: ObjectStore,
+    private readonly tasks: TasksRepository,
+  ) {}
+
+  /**
+   * Streams a file to the store, which has it whole or not at all; rejects a wrong file at once.
+   * @throws AppError the reason why the file is not accepted; `uploads.closed`, `uploads.incomplete`
+   */
+  async receive(taskId: string, sent: SentFile, { maxBytes, addressExpiresAt }: UploadBounds): Promise<void> {
+    const key = objectKeys.upload(taskId);
+    const begun = await this.begin(taskId, addressExpiresAt);
+    if (sent.contentLength > maxBytes) {
+      const error = tooLarge(maxBytes);
+      await this.recordRejection(taskId, error);
+      await this.reopen(taskId, begun);
+      throw error;
+    }
+    const validator = new UploadValidator({ ...begun, maxBytes }, (error) => this.recordRejection(taskId, error));
+    try {
+      await pipeThrough(sent, validator, (bytes) => this.store.put(key, bytes));
+    } catch (error) {
+      await this.reopen(taskId, begun);
+      throw sent.body.destroyed && !sent.isComplete() && !(error instanceof AppError)
+        ? new AppError('uploads.incomplete', { cause: error })
+        : error;
+    }
+    const { sizeBytes, contentType } = validator;
+    if (!contentType || !(await this.finish(taskId, { sizeBytes, contentType }))) {
+      await this.store.delete(key);
+      throw new AppError('uploads.closed');
+    }
+  }
+
+  /** Records a stored file. False when the task no longer accepts uploads. */
+  finish(taskId: string, file: { sizeBytes: number; contentType: MediaContentType }): Promise<boolean> {
+    return this.tasks.updateUpload(taskId, { ...file, errorCode: null });
+  }
+
+  private async begin(taskId: string, addressExpiresAt: Date): Promise<BegunUpload> {
+    const task = await this.tasks.find(taskId);
+    if (!task) throw new AppError('uploads.not_found');
+    const expiresAt = latest(addressExpiresAt, resumableExpiryOf(task));
+    const uploadExpiresAt = latest(expiresAt, new Date(Date.now() + LONGEST_UPLOAD_MS));
+    if (!(await this.tasks.updateUpload(taskId, { uploadExpiresAt }))) throw new AppError('uploads.closed');
+    const { mediaType, declaredSizeBytes: sizeBytes, sha256 } = task;
+    return { mediaType, sizeBytes, sha256, expiresAt };
+  }
+
+  /** The upload may be repeated until its addresses expire. */
+  private async reopen(taskId: string, { expiresAt }: BegunUpload): Promise<void> {
+    await this.tasks.updateUpload(taskId, { uploadExpiresAt: expiresAt });
+  }
+
+  private async recordRejection(taskId: string, error: unknown): Promise<void> {
+    const errorCode = invalidCodeOf(error);
+    if (errorCode) await this.tasks.updateUpload(taskId, { errorCode });
+  }
+
+  /**
+   * Inspects an upload, moves a usable file to where its URL can't replace it, and verifies its checksum there. Does not
+   * decode the file.
+   * @param rejection of the last upload; null if there was none
+   */
+  async accept(declared: Declaration, rejection: InvalidCode | null): Promise<Inspection> {
+    const inspection = await this.inspect(declared, rejection);
+    if (!inspection.ok) return inspection;
+    await this.claim(declared.id);
+    const sha256 = await this.store.sha256Of(objectKeys.input(declared.id)).catch((error: unknown) => {
+      // Another request has rejected or deleted it.
+      if (error instanceof ObjectMissingError) return null;
+      throw error;
+    });
+    if (sha256 === null) return { ok: false, isMissing: true, code: rejection ?? 'uploads.missing' };
+    return declared.sha256 === null || declared.sha256 === sha256
+      ? { ...inspection, sha256 }
+      : { ok: false, isMissing: false, code: 'uploads.checksum_mismatch' };
+  }
+
+  private async inspect(declared: Declaration, rejection: InvalidCode | null): Promise<UsableFile | Unusable> {
+    const found = await this.find(declared.id);
+    if (!found) return { ok: false, isMissing: true, code: rejection ?? 'uploads.missing' };
+    const { key, sizeBytes } = found;
+    const reject = (code: InvalidCode): Unusable => ({ ok: false, isMissing: false, code });
+    if (sizeBytes === 0) return reject('uploads.empty');
+    if (sizeBytes > declared.maxBytes) return reject('uploads.too_large');
+    const { declaredSizeBytes } = declared;
+    if (declaredSizeBytes !== null && declaredSizeBytes !== sizeBytes) return reject('uploads.size_mismatch');
+    const start = await this.store.readStart(key, HEADER_BYTES).catch(async (error: unknown) => {
+      // Another request may have claimed or deleted it.
+      if ((await this.store.sizeOf(key)) !== null) throw error;
+      return null;
+    });
+    if (start === null) return this.inspect(declared, rejection);
+    const contentType = await sniffType(start, declared.mediaType);
+    if (!contentType) return reject('uploads.unsupported_type');
+    const pixels = pixelsIn(start, contentType);
+    if (pixels !== null && pixels > IMAGE_LIMITS.maxPixels) return reject('uploads.too_many_pixels');
+    return { ok: true, sizeBytes, contentType, megapixels: pixels === null ? null : pixels / megapixels(1) };
+  }
+
+  private async claim(taskId: string): Promise<void> {
+    const [from, to] = [objectKeys.upload(taskId), objectKeys.input(taskId)];
+    if ((await this.store.sizeOf(from)) === null) return;
+    // Parts of an interrupted resumable upload, sent before a single PUT.
+    await this.store.delete(objectKeys.uploadParts(taskId));
+    await this.store.move(from, to).catch(async (error: unknown) => {
+      if ((await this.store.sizeOf(from)) !== null) throw error;
+    });
+  }
+
+  private async find(taskId: string): Promise<{ key: string; sizeBytes: number } | null> {
+    for (const key of [objectKeys.upload(taskId), objectKeys.input(taskId)]) {
+      const sizeBytes = await this.store.sizeOf(key);
+      if (sizeBytes !== null) return { key, sizeBytes };
+    }
+    return null;
+  }
+
+  async discard(taskId: string): Promise<void> {
+    await this.store.delete(objectKeys.uploadParts(taskId));
+    await this.store.delete(objectKeys.upload(taskId));
+    await this.store.delete(objectKeys.input(taskId));
+  }
+
+  /** S3 does not report uploads: a file in the store ends the expiry instead of the task. */
+  private async expire(taskId: string): Promise<void> {
+    if (await this.find(taskId)) {
+      await this.tasks.clearUploadExpiry(taskId);
+      return;
+    }
+    // First, so that an interrupted expiry is repeated.
+    await this.discard(taskId);
+    await this.tasks.expireUpload(taskId);
+  }
+}
+
+/** Drains the rest of a rejected body, so that the client receives the response. */
+async function pipeThrough(
+  { body, isComplete }: SentFile,
+  validator: UploadValidator,
+  store: (validator: UploadValidator) => Promise<void>,
+): Promise<void> {
+  const onClose = () => {
+    if (!isComplete()) validator.destroy(new Error('the client has disconnected'));
+  };
+  body.once('close', onClose);
+  // The connection may have closed while the task was read; a destroyed body emits no more events.
+  if (body.destroyed) onClose();
+  else body.pipe(validator);
+  try {
+    await store(validator);
+  } finally {
+    body.off('close', onClose);
+    body.unpipe(validator);
+    body.resume();
+  }
+}
