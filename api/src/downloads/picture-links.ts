@@ -7,7 +7,7 @@ import { AppError } from '../platform/errors/app-error.js';
 import type { TaskRow } from '../tasks/task.entity.js';
 import { TaskPresenter } from '../tasks/task.presenter.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
-import { ExportsService } from './exports.service.js';
+import { DownloadsService } from './downloads.service.js';
 import { PictureLinksRepository } from './picture-links.repository.js';
 
 const TOKEN_BYTES = 16;
@@ -29,7 +29,7 @@ export class PictureLinks {
   constructor(
     private readonly links: PictureLinksRepository,
     private readonly tasks: TasksRepository,
-    private readonly exports: ExportsService,
+    private readonly downloads: DownloadsService,
     private readonly presenter: TaskPresenter,
   ) {}
 
@@ -48,7 +48,7 @@ export class PictureLinks {
    */
   async open(token: string): Promise<LinkedPicture> {
     const known = await this.find(token);
-    const task = known.exportedAt ? known : await this.export(known);
+    const task = known.exportedAt ? known : await this.download(known);
     // Paid: clean on every plan.
     const { result, input } = await this.presenter.task('guest', task);
     const output = result.outputs.find(({ isPreview }) => !isPreview);
@@ -65,9 +65,9 @@ export class PictureLinks {
     };
   }
 
-  private async export(task: TaskRow): Promise<TaskRow> {
+  private async download(task: TaskRow): Promise<TaskRow> {
     try {
-      return await this.exports.exportPaid(task.userId, task.id, FILE_WAIT_MS);
+      return await this.downloads.downloadPaid(task.userId, task.id, FILE_WAIT_MS);
     } catch (error) {
       if (error instanceof AppError && error.code === 'service.unavailable') return task;
       throw error;

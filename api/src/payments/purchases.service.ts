@@ -23,7 +23,7 @@ import { RefusedApprovals } from '../provider-sync/refused-approvals.js';
 import { CardProvider, type PaymentSnapshot, WalletProvider } from '../providers/payment-provider.js';
 import type { Caller } from '../sessions/caller.js';
 import { SessionService } from '../sessions/session.service.js';
-import { TaskRetention } from '../tasks/task-retention.js';
+import { TasksService } from '../tasks/tasks.service.js';
 import { CheckoutRepository, type CheckoutRow } from './checkout.repository.js';
 import {
   acceptCharge,
@@ -69,14 +69,14 @@ export class PurchasesService {
     private readonly checkouts: CheckoutRepository,
     private readonly refused: RefusedApprovals,
     private readonly sessions: SessionService,
-    private readonly retention: TaskRetention,
+    private readonly tasks: TasksService,
   ) {}
 
   async requirePayable(caller: Caller, price: PackPrice, order: PackOrder): Promise<void> {
     await this.requirePack(caller, price, order);
     const { clientTaskId: taskId } = order;
     if (!taskId) return;
-    await this.retention.checkPayable(this.database.manager, caller.userId, taskId);
+    await this.tasks.checkPayable(this.database.manager, caller.userId, taskId);
     rejectUnlocked(await this.repository.load(caller.userId), taskId);
   }
 
@@ -122,7 +122,7 @@ export class PurchasesService {
   ): Promise<void> {
     await owner.hold(manager);
     await this.refused.requireNotRefused(manager, providerId);
-    if (taskId) await this.retention.checkPayable(manager, owner.userId, taskId);
+    if (taskId) await this.tasks.checkPayable(manager, owner.userId, taskId);
   }
 
   async recordCharge(caller: Caller, order: ChargeOrder): Promise<CreditBalance> {

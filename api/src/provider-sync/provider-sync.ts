@@ -13,7 +13,7 @@ import {
   type SubscriptionSnapshot,
 } from '../providers/payment-provider.js';
 import { ProviderPrices } from '../providers/provider-prices.js';
-import { TaskRetention } from '../tasks/task-retention.js';
+import { TasksRepository } from '../tasks/tasks.repository.js';
 
 /** Days that a photo paid for by a guest is kept. */
 const PAID_TASK_RETENTION_DAYS = 30;
@@ -34,7 +34,7 @@ export class ProviderSync {
     private readonly cards: CardProvider,
     private readonly providers: PaymentProviders,
     private readonly prices: ProviderPrices,
-    private readonly retention: TaskRetention,
+    private readonly tasks: TasksRepository,
     private readonly mailer: BillingMailer,
   ) {}
 
@@ -104,7 +104,7 @@ export class ProviderSync {
     this.logger.log({ paymentId: id, provider, priceId, status }, 'payment changed');
     if (status !== 'succeeded') return;
     if (payment.isDuplicate) return this.mailer.paidTwice(manager, payment);
-    if (payment.taskId) await this.retention.extend(manager, payment.taskId, PAID_TASK_RETENTION_DAYS);
+    if (payment.taskId) await this.tasks.extendExpiry(manager, payment.taskId, PAID_TASK_RETENTION_DAYS);
     await this.mailer.paid(manager, payment);
   }
 

@@ -2,7 +2,7 @@ import { INCOMPLETE_HOURS, inMilliseconds, TRIAL_REMINDER_DAYS_BEFORE } from '@c
 import { Injectable } from '@nestjs/common';
 import { AccountRepository } from '../billing-accounts/account.repository.js';
 import { RENEWAL_NOTICE_DAYS_BEFORE } from '../billing-mail/billing-mailer.js';
-import { ExportsService } from '../downloads/exports.service.js';
+import { DownloadsService } from '../downloads/downloads.service.js';
 import {
   type DueRows,
   type DueWork,
@@ -43,7 +43,7 @@ export class BillingReconciler implements WorkSource {
     private readonly events: ProviderEventProcessor,
     private readonly clock: BillingClock,
     private readonly accounts: AccountRepository,
-    private readonly exports: ExportsService,
+    private readonly exports: DownloadsService,
   ) {
     // Each condition has an index, see `reconciling-plans.test.ts`.
     this.scheduledWork = [
@@ -62,7 +62,7 @@ export class BillingReconciler implements WorkSource {
           AND NOT is_disputed AND refunded_cents = 0 AND settled_at > $1 AND settled_at <= $2
           AND EXISTS (SELECT FROM tasks t WHERE t.id = payments.task_id AND t.exported_at IS NULL)`,
         values: (now) => [daysAfter(now, -PAYMENT_CHECKED_DAYS), new Date(now.getTime() - PAYER_EXPORT_MS)],
-        run: (id) => this.exportPaid(id),
+        run: (id) => this.downloadPaid(id),
       }),
       this.work('subscriptions', 'pending', 'next_check_at', {
         where: `status = 'pending' AND next_check_at <= now()`,
@@ -133,9 +133,9 @@ export class BillingReconciler implements WorkSource {
     await this.repository.stopCheckingPayment(id, daysAfter(this.clock.now(), -PAYMENT_CHECKED_DAYS));
   }
 
-  private async exportPaid(paymentId: string): Promise<void> {
+  private async downloadPaid(paymentId: string): Promise<void> {
     const payment = await this.accounts.findPayment({ id: paymentId });
-    if (payment?.userId && payment.taskId) await this.exports.exportPaid(payment.userId, payment.taskId);
+    if (payment?.userId && payment.taskId) await this.exports.downloadPaid(payment.userId, payment.taskId);
   }
 
   private async subscription(id: string): Promise<void> {

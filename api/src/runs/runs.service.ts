@@ -17,7 +17,7 @@ const RANKING_LIFETIME_FACTOR = 20;
 const FULL_RETRY_SECONDS = 30;
 
 /** A run without what follows from its kind. */
-export type OrderedRun = Omit<NewRun, 'kind' | 'queue'> & {
+export type RunRequest = Omit<NewRun, 'kind' | 'queue'> & {
   /** Takes about a second, where the kind has a queue for such runs. */
   readonly isLight?: boolean;
 };
@@ -39,7 +39,7 @@ export class RunsService {
   /**
    * Adds a run in the caller's transaction. The caller dispatches its queue after the commit; otherwise the sweep does.
    */
-  async add(manager: EntityManager, definition: JobDefinition, { isLight, ...run }: OrderedRun): Promise<void> {
+  async add(manager: EntityManager, definition: JobDefinition, { isLight, ...run }: RunRequest): Promise<void> {
     await this.repository.insert(manager, { ...run, kind: definition.name, queue: queueOf(definition, isLight) });
   }
 

@@ -9,7 +9,6 @@ import { type ExportedData, HoldsPersonalData, type PersonalData } from '../plat
 import { type DueWork, type PeriodicWork, SchedulesWork, type WorkSource } from '../platform/schedule/work.js';
 import type { Caller } from '../sessions/caller.js';
 import { hasFinishedFile, isVideo, wrongState } from '../tasks/task.entity.js';
-import { TaskRetention } from '../tasks/task-retention.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
 import { SharePreviews } from './share-previews.js';
 import { type PublicFile, type SharedPicture, SharedPictures } from './shared-pictures.js';
@@ -61,7 +60,6 @@ export class SharingsService implements PersonalData<'sharings'>, WorkSource {
     private readonly repository: SharingsRepository,
     private readonly links: SharingLinks,
     private readonly tasks: TasksRepository,
-    private readonly retention: TaskRetention,
     private readonly pictures: SharedPictures,
     private readonly previews: SharePreviews,
     private readonly store: ObjectStore,
@@ -79,7 +77,7 @@ export class SharingsService implements PersonalData<'sharings'>, WorkSource {
       if (live) return { row: live, isNew: false };
       const created = newSharing(task.id);
       await this.repository.insert(manager, created);
-      await this.retention.keepUntil(manager, task.id, new Date(created.expiresAt.getTime() + MEDIA_MARGIN_MS));
+      await this.tasks.extendExpiryTo(manager, task.id, new Date(created.expiresAt.getTime() + MEDIA_MARGIN_MS));
       return { row: created, isNew: true };
     });
     await this.orderPreview(row.id);

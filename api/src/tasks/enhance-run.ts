@@ -1,6 +1,6 @@
 import {
   DEFAULT_JPEG_QUALITY,
-  deliveredOrder,
+  deliveredSpec,
   type EnhancedImage,
   enhanceImage,
   isRunning,
@@ -14,10 +14,10 @@ import type { EntityManager } from 'typeorm';
 import type { RunRow } from '../runs/run.entity.js';
 import { KindOfRun, type RunKind } from '../runs/run-kind.js';
 import { RunsService } from '../runs/runs.service.js';
+import { DownloadFiles } from './download-files.js';
+import { displaySpec } from './download-spec.js';
+import { DownloadsRepository } from './downloads.repository.js';
 import { DiscardedFiles, keptResults } from './kept-results.js';
-import { displayOrder } from './orders.js';
-import { RenditionsRepository } from './renditions.repository.js';
-import { RenditionsService } from './renditions.service.js';
 import {
   currentOf,
   isVideo,
@@ -37,8 +37,8 @@ export class EnhanceRun implements RunKind<typeof enhanceImage, TaskRow> {
   constructor(
     private readonly tasks: TasksRepository,
     private readonly store: ObjectStore,
-    private readonly renditions: RenditionsService,
-    private readonly files: RenditionsRepository,
+    private readonly downloads: DownloadFiles,
+    private readonly files: DownloadsRepository,
     private readonly discarded: DiscardedFiles,
     private readonly runs: RunsService,
   ) {}
@@ -47,14 +47,14 @@ export class EnhanceRun implements RunKind<typeof enhanceImage, TaskRow> {
     const task = await this.tasks.find(run.subjectId, manager);
     if (task?.runId !== run.id || !isRunning(task.status)) return null;
     const { id: subjectId, aiPipeline, rendition, processing, keepLocation } = task;
-    if (!rendition || !processing) throw new Error(`task ${subjectId} has no order`);
+    if (!rendition || !processing) throw new Error(`task ${subjectId} has no request`);
     return {
       subjectId,
       runId: run.id,
       inputKey: objectKeys.input(subjectId),
       aiPipeline,
       rendition,
-      display: displayOrder(rendition),
+      display: displaySpec(rendition),
       maxSide: processing.maxSide,
       faceDetectorMaxInput: processing.faceDetectorMaxInput,
       keepLocation,
@@ -70,7 +70,7 @@ export class EnhanceRun implements RunKind<typeof enhanceImage, TaskRow> {
   async settle(manager: EntityManager, run: RunRow, task: TaskRow, outcome: Outcome): Promise<void> {
     const change = changeOf(task, run.id, outcome, await this.files.downloadedResults(manager, task.id));
     await this.tasks.update(manager, task.id, change);
-    if (outcome.kind === 'completed') await this.orderCompanions(manager, { ...task, ...change });
+    if (outcome.kind === 'completed') await this.requestCompanions(manager, { ...task, ...change });
   }
 
   async settled(run: RunRow, outcome: Outcome): Promise<void> {
@@ -88,12 +88,12 @@ export class EnhanceRun implements RunKind<typeof enhanceImage, TaskRow> {
     return (input.width * input.height) / 1e6;
   }
 
-  private async orderCompanions(manager: EntityManager, task: TaskRow): Promise<void> {
-    await this.renditions.ensureConvertedOriginal(manager, task);
+  private async requestCompanions(manager: EntityManager, task: TaskRow): Promise<void> {
+    await this.downloads.ensureConvertedOriginal(manager, task);
     const [output] = task.outputs;
     if (output?.order.contentType !== 'image/tiff') return;
-    const order = { ...output.order, contentType: 'image/jpeg', jpegQuality: DEFAULT_JPEG_QUALITY } as const;
-    await this.renditions.ensure(manager, task, output, order);
+    const spec = { ...output.order, contentType: 'image/jpeg', jpegQuality: DEFAULT_JPEG_QUALITY } as const;
+    await this.downloads.ensure(manager, task, output, spec);
   }
 }
 
@@ -146,12 +146,12 @@ function changeOf(
 }
 
 function withResult(task: TaskRow, runId: string, image: EnhancedImage): TaskOutputRow[] {
-  if (!task.rendition) throw new Error(`run ${runId} has no order`);
+  if (!task.rendition) throw new Error(`run ${runId} has no request`);
   const isPreview = task.processing?.isPreview ?? false;
   const { rendition, keepLocation } = task;
   // A worker of an older version has encoded less of an untouched picture.
   const isWhole = !image.rendition.hasWatermark && image.rendition.width === image.master.width;
-  const order = isWhole ? deliveredOrder(rendition, image.recipe) : rendition;
+  const order = isWhole ? deliveredSpec(rendition, image.recipe) : rendition;
   const [newest = 0, ...older] = numbersOf([{}, ...task.outputs]);
   // Results of older versions keep the numbers that they were shown with.
   const earlier = task.outputs.map((output, index) => ({ ...output, number: older[index] }));

@@ -1,7 +1,7 @@
 import { objectKeys } from '@clearframe/contract';
 import { ObjectStore, type StoredObject } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
-import { RenditionsRepository } from './renditions.repository.js';
+import { DownloadsRepository } from './downloads.repository.js';
 import { currentOf, keptPartsOf, type TaskOutputRow, type TaskRow } from './task.entity.js';
 import { TasksRepository } from './tasks.repository.js';
 
@@ -35,7 +35,7 @@ export function keptResults(outputs: readonly TaskOutputRow[], downloaded: Reado
 export class DiscardedFiles {
   constructor(
     private readonly tasks: TasksRepository,
-    private readonly renditions: RenditionsRepository,
+    private readonly downloads: DownloadsRepository,
     private readonly store: ObjectStore,
   ) {}
 
@@ -49,7 +49,7 @@ export class DiscardedFiles {
     const isDiscarded = await this.discardedRuns(task, files);
     const parts = new Set(keptPartsOf(task).map(({ key }) => key));
     for (const { key } of files) if (isDiscarded(key) && !parts.has(key)) await this.store.delete(key);
-    await this.deleteRenditions(task);
+    await this.deleteDownloads(task);
   }
 
   private async list(taskId: string): Promise<StoredObject[]> {
@@ -71,13 +71,13 @@ export class DiscardedFiles {
     return (key) => discarded.has(folderOf(key));
   }
 
-  private async deleteRenditions({ id, outputs }: TaskRow): Promise<void> {
+  private async deleteDownloads({ id, outputs }: TaskRow): Promise<void> {
     const runs = new Set(outputs.map(({ runId }) => runId));
-    const rows = await this.renditions.list([id]);
+    const rows = await this.downloads.list([id]);
     for (const row of rows) {
       if (row.outputRunId === null || runs.has(row.outputRunId)) continue;
       await this.store.delete(objectKeys.run(id, row.id));
-      await this.renditions.delete(row.id);
+      await this.downloads.delete(row.id);
     }
   }
 }

@@ -18,7 +18,7 @@ export class OutputPresenter {
 
   async output(
     row: TaskRow,
-    { output, order, image, isEncoding, display, converted }: ServedOutput,
+    { output, spec, image, isEncoding, display, converted }: ServedOutput,
     number: number,
   ): Promise<TaskOutput> {
     const { faces, recipe } = output.image;
@@ -26,12 +26,12 @@ export class OutputPresenter {
       id: output.runId,
       number,
       url: image && (await this.urlOf(row, image)),
-      contentType: image?.contentType ?? order.contentType,
-      ...(image ? sizeOf(image) : fittedSize(output.image.master, order.maxSide)),
+      contentType: image?.contentType ?? spec.contentType,
+      ...(image ? sizeOf(image) : fittedSize(output.image.master, spec.maxSide)),
       display: display && (await this.display(row, display)),
       isPreview: output.isPreview,
       isUntouched: isUntouched(recipe),
-      hasWatermark: image?.hasWatermark ?? order.watermark,
+      hasWatermark: image?.hasWatermark ?? spec.watermark,
       isEncoding,
       keepLocation: output.keepLocation ?? false,
       aiPipeline: recipe.aiPipeline,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type BulkUpload, canTransition, enhanceImage, type ReprocessOrder } from '@clearframe/contract';
+import { type BulkUpload, canTransition, enhanceImage, type ReprocessInput } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -7,13 +7,13 @@ import { AppError } from '../platform/errors/app-error.js';
 import { RunsService } from '../runs/runs.service.js';
 import type { Caller } from '../sessions/caller.js';
 import { BulkUploadsRepository } from './bulk-uploads.repository.js';
+import { acceptReprocess, downloadSpecFor, enhanceRunOf, ProcessingSettings, runSettings } from './enhance-request.js';
 import type { TaskRow } from './task.entity.js';
 import { TaskPresenter } from './task.presenter.js';
-import { acceptReprocess, enhanceRunOf, ProcessingSettings, renditionFor, runSettings } from './task-order.js';
 import { TasksRepository } from './tasks.repository.js';
 
 interface Restart {
-  readonly order: ReprocessOrder;
+  readonly order: ReprocessInput;
   readonly settings: Awaited<ReturnType<ProcessingSettings['read']>>;
 }
 
@@ -29,7 +29,7 @@ export class ReprocessService {
   ) {}
 
   /** All or none. */
-  async reprocess(caller: Caller, bulkUploadId: string, orders: readonly ReprocessOrder[]): Promise<BulkUpload> {
+  async reprocess(caller: Caller, bulkUploadId: string, orders: readonly ReprocessInput[]): Promise<BulkUpload> {
     // Before the transaction: it holds a connection, and reading may take another.
     const settings = await this.settings.read();
     const tasks = await this.database.transaction(async (manager) => {
@@ -62,7 +62,7 @@ export class ReprocessService {
       ...accepted,
       status: 'reprocessing',
       runId: randomUUID(),
-      rendition: renditionFor(caller.role, { ...task, ...accepted }, order.preview),
+      rendition: downloadSpecFor(caller.role, { ...task, ...accepted }, order.preview),
       processing: runSettings(settings, order.preview),
       errorCode: null,
     };

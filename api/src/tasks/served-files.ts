@@ -1,32 +1,39 @@
 import {
   ALLOWANCES,
   DEFAULT_JPEG_QUALITY,
+  type DownloadSpec,
   defaultFormatOf,
   hasOriginal,
   inMilliseconds,
   isUntouched,
   type RenderedImage,
-  type RenditionOrder,
   type Role,
 } from '@clearframe/contract';
-import { cleanOrder, displayOrder, isSameDelivery, ORIGINAL_DISPLAY, renditionKeyOf, servedOrder } from './orders.js';
-import type { RenditionRow } from './renditions.repository.js';
+import {
+  cleanSpec,
+  displaySpec,
+  downloadKeyOf,
+  isSameDelivery,
+  ORIGINAL_DISPLAY,
+  servedSpec,
+} from './download-spec.js';
+import type { DownloadRow } from './downloads.repository.js';
 import type { Format, TaskOutputRow, TaskRow } from './task.entity.js';
 
-/** A failed file is ordered again after this time. */
+/** A failed file is requested again after this time. */
 const RETRY_AFTER_MS = inMilliseconds.minutes(5);
 
 export interface ServedOutput {
   readonly output: TaskOutputRow;
-  readonly order: RenditionOrder;
-  /** File of `order`; until it is encoded one that shows less, or null. */
+  readonly spec: DownloadSpec;
+  /** File of `spec`; until it is encoded one that shows less, or null. */
   readonly image: RenderedImage | null;
   readonly isFinal: boolean;
   /** A file or its display file is to come. */
   readonly isEncoding: boolean;
   readonly display: RenderedImage | null;
   readonly converted: readonly RenderedImage[];
-  readonly missing: readonly RenditionOrder[];
+  readonly missing: readonly DownloadSpec[];
 }
 
 export interface ServedTask {
@@ -37,17 +44,17 @@ export interface ServedTask {
 }
 
 interface KnownFile {
-  readonly order: RenditionOrder;
+  readonly spec: DownloadSpec;
   readonly image: RenderedImage;
 }
 
 /** @param format of results; absent: the format of each */
-export function servedFiles(role: Role, task: TaskRow, files: readonly RenditionRow[], format?: Format): ServedTask {
+export function servedFiles(role: Role, task: TaskRow, files: readonly DownloadRow[], format?: Format): ServedTask {
   const ofOriginal = files.filter(({ outputRunId }) => outputRunId === null);
   const display = findRow(ofOriginal, null, ORIGINAL_DISPLAY);
   return {
     display: hasOriginal(task.status) ? (display?.image ?? null) : null,
-    converted: readyOf(ofOriginal).flatMap(({ order, image }) => (order.use ? [] : [image])),
+    converted: readyOf(ofOriginal).flatMap(({ spec, image }) => (spec.use ? [] : [image])),
     lacksDisplay: hasOriginal(task.status) && !display,
     outputs: task.outputs.map((output) =>
       servedOutput(
@@ -65,29 +72,29 @@ function servedOutput(
   role: Role,
   task: TaskRow,
   output: TaskOutputRow,
-  files: readonly RenditionRow[],
+  files: readonly DownloadRow[],
   format: Format = formatOf(role, task, output, files),
 ): ServedOutput {
-  const order = servedOrder(role, task, output, format);
+  const spec = servedSpec(role, task, output, format);
   const known = [...ownFiles(output), ...readyOf(files)];
-  const display = displayOrder(order);
-  const lacking = [order, display].filter((wanted) => !known.some((file) => isSame(output, file.order, wanted)));
-  const rowOf = (wanted: RenditionOrder) => findRow(files, output.runId, wanted);
+  const display = displaySpec(spec);
+  const lacking = [spec, display].filter((wanted) => !known.some((file) => isSame(output, file.spec, wanted)));
+  const rowOf = (wanted: DownloadSpec) => findRow(files, output.runId, wanted);
   return {
     output,
-    order,
-    image: pick(known, output, order),
-    isFinal: !lacking.includes(order),
+    spec,
+    image: pick(known, output, spec),
+    isFinal: !lacking.includes(spec),
     isEncoding: lacking.some((wanted) => rowOf(wanted)?.status !== 'failed'),
     display: pick(known, output, display),
-    converted: readyOf(files).flatMap((file) => (isSameDelivery(file.order, order) ? [file.image] : [])),
+    converted: readyOf(files).flatMap((file) => (isSameDelivery(file.spec, spec) ? [file.image] : [])),
     missing: lacking.filter((wanted) => !rowOf(wanted)),
   };
 }
 
-function formatOf(role: Role, task: TaskRow, output: TaskOutputRow, files: readonly RenditionRow[]): Format {
+function formatOf(role: Role, task: TaskRow, output: TaskOutputRow, files: readonly DownloadRow[]): Format {
   if (isDelivered(task, output) && task.exportFormat && !output.isPreview) {
-    const downloaded = findRow(files, output.runId, cleanOrder(task.exportFormat));
+    const downloaded = findRow(files, output.runId, cleanSpec(task.exportFormat));
     if (downloaded?.image) return task.exportFormat;
   }
   const { contentType, jpegQuality } = output.order;
@@ -101,20 +108,16 @@ function formatOf(role: Role, task: TaskRow, output: TaskOutputRow, files: reado
 const isDelivered = ({ exportedAt }: TaskRow, { image }: TaskOutputRow): boolean =>
   exportedAt !== null || isUntouched(image.recipe);
 
-function ownFiles({ order, image }: TaskOutputRow): KnownFile[] {
-  const display = image.display ? [{ order: displayOrder(order), image: image.display }] : [];
-  return [{ order, image: image.rendition }, ...display];
+function ownFiles({ order: spec, image }: TaskOutputRow): KnownFile[] {
+  const display = image.display ? [{ spec: displaySpec(spec), image: image.display }] : [];
+  return [{ spec, image: image.rendition }, ...display];
 }
 
-const readyOf = (files: readonly RenditionRow[]): KnownFile[] =>
-  files.flatMap(({ rendition: order, image }) => (image ? [{ order, image }] : []));
+const readyOf = (files: readonly DownloadRow[]): KnownFile[] =>
+  files.flatMap(({ rendition: spec, image }) => (image ? [{ spec, image }] : []));
 
-function findRow(
-  files: readonly RenditionRow[],
-  runId: string | null,
-  order: RenditionOrder,
-): RenditionRow | undefined {
-  const key = renditionKeyOf(runId, order);
+function findRow(files: readonly DownloadRow[], runId: string | null, spec: DownloadSpec): DownloadRow | undefined {
+  const key = downloadKeyOf(runId, spec);
   const rows = files.filter(({ renditionKey }) => renditionKey === key);
   const retriedBefore = Date.now() - RETRY_AFTER_MS;
   return (
@@ -122,22 +125,22 @@ function findRow(
   );
 }
 
-/** The file of an order, else the best one that may be shown until it is encoded. */
-function pick(known: readonly KnownFile[], output: TaskOutputRow, wanted: RenditionOrder): RenderedImage | null {
-  const exact = known.find((file) => isSame(output, file.order, wanted));
+/** The file of a spec, else the best one that may be shown until it is encoded. */
+function pick(known: readonly KnownFile[], output: TaskOutputRow, wanted: DownloadSpec): RenderedImage | null {
+  const exact = known.find((file) => isSame(output, file.spec, wanted));
   if (exact) return exact.image;
   const maxSide = wanted.maxSide ?? Number.POSITIVE_INFINITY;
-  const isClean = ({ order, image }: KnownFile): boolean =>
-    !order.watermark && !wanted.watermark && Math.max(image.width, image.height) <= maxSide;
-  const usable = known.filter(({ order }) => order.use === wanted.use);
+  const isClean = ({ spec, image }: KnownFile): boolean =>
+    !spec.watermark && !wanted.watermark && Math.max(image.width, image.height) <= maxSide;
+  const usable = known.filter(({ spec }) => spec.use === wanted.use);
   // Every plan may have the watermarked file.
-  return (usable.find(isClean) ?? usable.find(({ order }) => order.watermark))?.image ?? null;
+  return (usable.find(isClean) ?? usable.find(({ spec }) => spec.watermark))?.image ?? null;
 }
 
-const isSame = ({ runId, image }: TaskOutputRow, one: RenditionOrder, other: RenditionOrder): boolean => {
+const isSame = ({ runId, image }: TaskOutputRow, one: DownloadSpec, other: DownloadSpec): boolean => {
   const side = Math.max(image.master.width, image.master.height);
-  const keyOf = (order: RenditionOrder) =>
+  const keyOf = (spec: DownloadSpec) =>
     // A limit above the picture's size changes nothing.
-    renditionKeyOf(runId, { ...order, maxSide: order.maxSide !== null && order.maxSide < side ? order.maxSide : null });
+    downloadKeyOf(runId, { ...spec, maxSide: spec.maxSide !== null && spec.maxSide < side ? spec.maxSide : null });
   return keyOf(one) === keyOf(other);
 };

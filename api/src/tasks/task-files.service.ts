@@ -3,17 +3,17 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { RunsService } from '../runs/runs.service.js';
-import { ORIGINAL_DISPLAY } from './orders.js';
-import { RenditionsService } from './renditions.service.js';
+import { DownloadFiles } from './download-files.js';
+import { ORIGINAL_DISPLAY } from './download-spec.js';
 import { type ServedOutput, type ServedTask, servedFiles } from './served-files.js';
 import { currentOf, type Format, type TaskRow } from './task.entity.js';
 import { TasksRepository } from './tasks.repository.js';
 
-/** A read waits this long for files that it orders: one takes well under a second. */
+/** A read waits this long for files that it requests: one takes well under a second. */
 const READ_WAIT_MS = inMilliseconds.seconds(3);
 
 export interface ReadOptions {
-  readonly ordersMissing?: boolean;
+  readonly requestsMissing?: boolean;
   readonly waitMs?: number;
   /** Of results; absent: the format of each. */
   readonly format?: Format | undefined;
@@ -29,36 +29,36 @@ export class TaskFiles {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly tasks: TasksRepository,
-    private readonly renditions: RenditionsService,
+    private readonly downloads: DownloadFiles,
     private readonly runs: RunsService,
   ) {}
 
   /**
-   * Orders files that are missing after a change of plan or in tasks of older versions, and waits for those of finished tasks.
+   * Requests files that are missing after a change of plan or in tasks of older versions, and waits for those of finished tasks.
    * With several tasks, creates missing files of the current result only. One query when nothing is missing.
    */
   async read(
     role: Role,
     rows: readonly TaskRow[],
-    { ordersMissing = true, waitMs = READ_WAIT_MS, format }: ReadOptions = {},
+    { requestsMissing = true, waitMs = READ_WAIT_MS, format }: ReadOptions = {},
   ): Promise<TaskWithFiles[]> {
     const found = await this.list(role, rows, format);
     const lacking = found.filter((row) => row.files.lacksDisplay || outputsToFill(row, rows.length).length > 0);
-    if (lacking.length === 0 || !ordersMissing) return found;
+    if (lacking.length === 0 || !requestsMissing) return found;
     const ids = lacking.map(({ task }) => task.id);
-    const awaited = await this.order(role, ids, rows.length, format);
+    const awaited = await this.request(role, ids, rows.length, format);
     if (awaited.length === 0) return found;
-    await Promise.all(awaited.map((id) => this.renditions.waitUntilSettled(id, waitMs)));
+    await Promise.all(awaited.map((id) => this.downloads.waitUntilSettled(id, waitMs)));
     return this.list(role, rows, format);
   }
 
-  async encode(taskId: string, { output, order }: ServedOutput, waitMs: number): Promise<void> {
+  async encode(taskId: string, { output, spec }: ServedOutput, waitMs: number): Promise<void> {
     const file = await this.database.transaction(async (manager) => {
       const task = await this.tasks.lock(manager, taskId);
-      return task && this.renditions.ensure(manager, task, output, order);
+      return task && this.downloads.ensure(manager, task, output, spec);
     });
     await this.runs.dispatch('renders');
-    if (file) await this.renditions.waitUntilSettled(file.id, waitMs);
+    if (file) await this.downloads.waitUntilSettled(file.id, waitMs);
   }
 
   private async list(
@@ -67,7 +67,7 @@ export class TaskFiles {
     format: Format | undefined,
     manager: EntityManager = this.database.manager,
   ): Promise<TaskWithFiles[]> {
-    const files = await this.renditions.listFor(
+    const files = await this.downloads.listFor(
       rows.map(({ id }) => id),
       manager,
     );
@@ -77,7 +77,7 @@ export class TaskFiles {
     });
   }
 
-  private async order(
+  private async request(
     role: Role,
     taskIds: readonly string[],
     taskCount: number,
@@ -88,12 +88,12 @@ export class TaskFiles {
       for (const row of await this.list(role, await this.tasks.lockUnlocked(manager, taskIds), format, manager)) {
         const { task, files } = row;
         if (files.lacksDisplay) {
-          const original = await this.renditions.ensureOriginal(manager, task, ORIGINAL_DISPLAY);
+          const original = await this.downloads.ensureOriginal(manager, task, ORIGINAL_DISPLAY);
           // Shown beside the result.
           if (hasResult(task.status)) ids.push(original.id);
         }
         for (const { output, missing } of outputsToFill(row, taskCount)) {
-          for (const order of missing) ids.push((await this.renditions.ensure(manager, task, output, order)).id);
+          for (const spec of missing) ids.push((await this.downloads.ensure(manager, task, output, spec)).id);
         }
       }
       return ids;

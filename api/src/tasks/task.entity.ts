@@ -1,6 +1,7 @@
 import {
   type AiPipeline,
   DEFAULT_JPEG_QUALITY,
+  type DownloadSpec,
   type EligibilityLimits,
   type EnhancedImage,
   type EnhancedVideo,
@@ -14,7 +15,6 @@ import {
   type OutputContentType,
   type ProbedVideo,
   type ReachedVideoLimit,
-  type RenditionOrder,
   type renderLooks,
   type TaskStatus,
 } from '@clearframe/contract';
@@ -42,7 +42,7 @@ export interface TaskOutputRow {
   readonly runId: string;
   readonly number?: number;
   readonly image: EnhancedImage;
-  readonly order: RenditionOrder;
+  readonly order: DownloadSpec;
   /** Not for download: smaller than a result and possibly made with tools outside the plan. */
   readonly isPreview: boolean;
   readonly keepLocation?: boolean;
@@ -185,7 +185,7 @@ export class TaskRow {
   runId!: string | null;
 
   @Column('jsonb', { nullable: true })
-  rendition!: RenditionOrder | null;
+  rendition!: DownloadSpec | null;
 
   @Column('jsonb', { nullable: true })
   processing!: (ProcessingLimits & { readonly isPreview: boolean }) | null;

@@ -58,7 +58,7 @@ export class TaskPresenter {
     return task;
   }
 
-  /** @param options by default missing files are ordered and briefly awaited */
+  /** @param options by default missing files are requested and briefly awaited */
   async tasks(role: Role, rows: readonly TaskRow[], options?: ReadOptions): Promise<Task[]> {
     const [videos, pictures] = [rows.filter(isVideo), rows.filter((row) => !isVideo(row))];
     const [presentedVideos, presentedPictures, sharings] = await Promise.all([
@@ -124,7 +124,7 @@ export class TaskPresenter {
     const found = all.flatMap(({ task, files }): ResultFile[] => {
       const served = newestOf(task, files);
       if (!served) return [];
-      const { contentType } = served.isFinal && served.image ? served.image : served.order;
+      const { contentType } = served.isFinal && served.image ? served.image : served.spec;
       return [{ task, key: keyOf(served), name: downloadNameOf(task.fileName, contentType) }];
     });
     const byId = new Map([...videos, ...found].map((file) => [file.task.id, file]));
@@ -133,7 +133,7 @@ export class TaskPresenter {
 
   async awaitFile(role: Role, task: TaskRow, waitMs: number, format?: Format): Promise<string | null> {
     const read = async () => {
-      const [found] = await this.files.read(role, [task], { ordersMissing: false, format });
+      const [found] = await this.files.read(role, [task], { requestsMissing: false, format });
       return found && newestOf(task, found.files);
     };
     const served = await read();

@@ -4,8 +4,8 @@ import type { EntityManager } from 'typeorm';
 import { HoldsPersonalData, type PersonalData } from '../platform/personal-data.js';
 import { RunsService } from '../runs/runs.service.js';
 import { BulkUploadsRepository } from './bulk-uploads.repository.js';
-import type { RenditionRow } from './renditions.repository.js';
-import { RenditionsService } from './renditions.service.js';
+import { DownloadFiles } from './download-files.js';
+import type { DownloadRow } from './downloads.repository.js';
 import { isVideo, type TaskRow, type VideoState } from './task.entity.js';
 import { TaskPresenter } from './task.presenter.js';
 import { TasksRepository } from './tasks.repository.js';
@@ -21,7 +21,7 @@ export class TasksPersonalData implements PersonalData<'tasks'> {
     private readonly tasks: TasksService,
     private readonly repository: TasksRepository,
     private readonly uploads: BulkUploadsRepository,
-    private readonly renditions: RenditionsService,
+    private readonly downloads: DownloadFiles,
     private readonly presenter: TaskPresenter,
     private readonly runs: RunsService,
   ) {}
@@ -33,15 +33,15 @@ export class TasksPersonalData implements PersonalData<'tasks'> {
 
   async export(userId: string, role: Role): Promise<Pick<UserExport, 'tasks'>> {
     const rows = await this.repository.listOfUser(userId);
-    const tasks = await this.presenter.tasks(role, rows, { ordersMissing: false });
-    const files = await this.renditions.listFor(rows.map(({ id }) => id));
+    const tasks = await this.presenter.tasks(role, rows, { requestsMissing: false });
+    const files = await this.downloads.listFor(rows.map(({ id }) => id));
     const renditions = files.filter(({ rendition }) => !rendition.use).reverse();
     return {
       tasks: rows.map((row, index) => ({
         ...storedFieldsOf(row),
         inputUrl: tasks[index]?.inputUrl ?? null,
         outputs: tasks[index]?.result.outputs ?? [],
-        renditions: renditions.filter(({ taskId }) => taskId === row.id).map(exportedRendition),
+        renditions: renditions.filter(({ taskId }) => taskId === row.id).map(exportedDownload),
       })),
     };
   }
@@ -86,7 +86,7 @@ const exportedVideo = ({ limits, declared, probe }: VideoState) => ({
   duration: probe?.duration ?? null,
 });
 
-const exportedRendition = ({ rendition, isExport, status, createdAt }: RenditionRow) => ({
+const exportedDownload = ({ rendition, isExport, status, createdAt }: DownloadRow) => ({
   contentType: rendition.contentType,
   jpegQuality: rendition.jpegQuality,
   isExport,

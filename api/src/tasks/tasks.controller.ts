@@ -1,13 +1,25 @@
-import { type RouteInput, type RouteResult, type Task, type TaskList, taskRoutes } from '@clearframe/contract';
+import {
+  type BulkUpload,
+  type RouteInput,
+  type RouteResult,
+  resultRoutes,
+  type Task,
+  type TaskList,
+  taskRoutes,
+} from '@clearframe/contract';
 import { Controller } from '@nestjs/common';
 import { RouteResponse } from '../platform/http/response.interceptor.js';
 import { Input, Route } from '../platform/http/route.decorator.js';
 import { type Caller, CurrentCaller } from '../sessions/caller.js';
+import { ReprocessService } from './reprocess.service.js';
 import { TasksService } from './tasks.service.js';
 
 @Controller()
 export class TasksController {
-  constructor(private readonly tasks: TasksService) {}
+  constructor(
+    private readonly tasks: TasksService,
+    private readonly reprocessing: ReprocessService,
+  ) {}
 
   @Route(taskRoutes.listTasks)
   list(
@@ -20,6 +32,14 @@ export class TasksController {
   @Route(taskRoutes.getTask)
   get(@CurrentCaller() caller: Caller, @Input() { params }: RouteInput<typeof taskRoutes.getTask>): Promise<Task> {
     return this.tasks.get(caller, params.taskId);
+  }
+
+  @Route(resultRoutes.reprocess)
+  reprocess(
+    @CurrentCaller() caller: Caller,
+    @Input() { params, body }: RouteInput<typeof resultRoutes.reprocess>,
+  ): Promise<BulkUpload> {
+    return this.reprocessing.reprocess(caller, params.bulkUploadId, body.inputReprocessList);
   }
 
   @Route(taskRoutes.cancelTask)

@@ -5,17 +5,16 @@ import { StorageModule } from '../platform/storage/storage.module.js';
 import { RunsModule } from '../runs/runs.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { BulkUploadRow, BulkUploadsRepository } from './bulk-uploads.repository.js';
+import { DownloadFiles } from './download-files.js';
+import { DownloadRow, DownloadsRepository } from './downloads.repository.js';
+import { ProcessingSettings } from './enhance-request.js';
 import { EnhanceRun } from './enhance-run.js';
 import { DiscardedFiles } from './kept-results.js';
 import { OutputPresenter } from './output-presenter.js';
-import { RenditionRow, RenditionsRepository } from './renditions.repository.js';
-import { RenditionsService } from './renditions.service.js';
 import { ReprocessService } from './reprocess.service.js';
 import { TaskRow } from './task.entity.js';
 import { TaskPresenter } from './task.presenter.js';
 import { TaskFiles } from './task-files.service.js';
-import { ProcessingSettings } from './task-order.js';
-import { TaskRetention } from './task-retention.js';
 import { TasksController } from './tasks.controller.js';
 import { TasksRepository } from './tasks.repository.js';
 import { TasksService } from './tasks.service.js';
@@ -25,7 +24,7 @@ import { VideoPresenter } from './video-presenter.js';
 @Module({
   imports: [
     FlagsModule,
-    TypeOrmModule.forFeature([BulkUploadRow, RenditionRow, TaskRow]),
+    TypeOrmModule.forFeature([BulkUploadRow, DownloadRow, TaskRow]),
     RunsModule,
     StorageModule,
     UsersModule,
@@ -35,15 +34,14 @@ import { VideoPresenter } from './video-presenter.js';
     DiscardedFiles,
     EnhanceRun,
     ProcessingSettings,
-    RenditionsService,
+    DownloadFiles,
     ReprocessService,
     TaskFiles,
-    TaskRetention,
     TasksService,
     TaskPresenter,
     TasksRepository,
     BulkUploadsRepository,
-    RenditionsRepository,
+    DownloadsRepository,
     TasksPersonalData,
     VideoPresenter,
     OutputPresenter,
@@ -52,12 +50,10 @@ import { VideoPresenter } from './video-presenter.js';
     BulkUploadsRepository,
     OutputPresenter,
     ProcessingSettings,
-    RenditionsRepository,
-    RenditionsService,
-    ReprocessService,
+    DownloadsRepository,
+    DownloadFiles,
     TaskFiles,
     TaskPresenter,
-    TaskRetention,
     TasksRepository,
     TasksService,
     VideoPresenter,

@@ -1,6 +1,8 @@
 import {
   canTransition,
+  hasResult,
   isRunning,
+  isUntouched,
   objectKeys,
   type RouteInput,
   type Task,
@@ -11,11 +13,12 @@ import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
+import { AppError } from '../platform/errors/app-error.js';
 import { addDeletions, finishDeletion } from '../platform/schedule/pending-deletions.js';
 import { RunsService } from '../runs/runs.service.js';
 import type { Caller } from '../sessions/caller.js';
 import { revertReprocessing } from './enhance-run.js';
-import { isVideo, type TaskRow, wrongState } from './task.entity.js';
+import { isVideo, newestResultOf, type TaskRow, wrongState } from './task.entity.js';
 import { TaskPresenter } from './task.presenter.js';
 import { TasksRepository } from './tasks.repository.js';
 import { VideoRights } from './video-rights.js';
@@ -48,6 +51,18 @@ export class TasksService {
     const rows = await this.repository.listPage(caller.userId, wanted);
     const page = isNewer ? rows.slice(-limit) : rows.slice(0, limit);
     return { data: await this.presenter.tasks(caller.role, page), hasMore: rows.length > limit };
+  }
+
+  /**
+   * @throws AppError unless the user's task is a picture with a result and is not paid for: `tasks.not_found`, `tasks.wrong_state`,
+   * `exports.already_unlocked`, `exports.untouched`
+   */
+  async checkPayable(manager: EntityManager, userId: string, taskId: string): Promise<void> {
+    const task = await this.repository.requireOwn(userId, taskId, manager);
+    if (task.exportedAt) throw new AppError('exports.already_unlocked');
+    if (!hasResult(task.status) || isVideo(task)) throw wrongState(task);
+    const newest = newestResultOf(task);
+    if (newest && isUntouched(newest.image.recipe)) throw new AppError('exports.untouched');
   }
 
   async cancel(caller: Caller, taskId: string): Promise<Task> {

@@ -24,18 +24,18 @@ import { RunsService } from '../runs/runs.service.js';
 import type { Caller } from '../sessions/caller.js';
 import { SessionService } from '../sessions/session.service.js';
 import { type BulkUploadRow, BulkUploadsRepository } from '../tasks/bulk-uploads.repository.js';
-import { ORIGINAL_DISPLAY } from '../tasks/orders.js';
-import { RenditionsService } from '../tasks/renditions.service.js';
-import { type TaskRow, uploadLimitsOf } from '../tasks/task.entity.js';
-import { TaskPresenter } from '../tasks/task.presenter.js';
+import { DownloadFiles } from '../tasks/download-files.js';
+import { ORIGINAL_DISPLAY } from '../tasks/download-spec.js';
 import {
-  acceptOrder,
+  acceptRequest,
   checkFileCount,
+  downloadSpecFor,
   enhanceRunOf,
   ProcessingSettings,
-  renditionFor,
   runSettings,
-} from '../tasks/task-order.js';
+} from '../tasks/enhance-request.js';
+import { type TaskRow, uploadLimitsOf } from '../tasks/task.entity.js';
+import { TaskPresenter } from '../tasks/task.presenter.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
 import { ResumableUploads } from './resumable-uploads.js';
 import {
@@ -59,7 +59,7 @@ export class UploadService {
     private readonly resumable: ResumableUploads,
     private readonly store: ObjectStore,
     private readonly runs: RunsService,
-    private readonly renditions: RenditionsService,
+    private readonly downloads: DownloadFiles,
     private readonly presenter: TaskPresenter,
     private readonly settings: ProcessingSettings,
     private readonly sessions: SessionService,
@@ -191,13 +191,13 @@ export class UploadService {
       sizeBytes: inspection.sizeBytes,
       originalSha256: inspection.sha256,
       runId: randomUUID(),
-      rendition: renditionFor(caller.role, task),
+      rendition: downloadSpecFor(caller.role, task),
       processing,
       errorCode: null,
     };
     await this.tasks.save(manager, run);
     await this.runs.add(manager, enhanceImage, enhanceRunOf(run, caller.role, inspection.megapixels));
-    await this.renditions.ensureOriginal(manager, run, ORIGINAL_DISPLAY);
+    await this.downloads.ensureOriginal(manager, run, ORIGINAL_DISPLAY);
   }
 
   /** @throws AppError `tasks.not_found`, `uploads.closed` */
@@ -262,7 +262,7 @@ function refusalOf(
 function newTask(caller: Caller, bulk: BulkUploadRow, input: ImageInput, position: number): TaskRow {
   if ((input.sizeBytes ?? 0) > IMAGE_LIMITS.maxBytes) throw new AppError('uploads.too_large');
   return newTaskRow(caller, bulk.id, {
-    ...acceptOrder(caller, input),
+    ...acceptRequest(caller, input),
     mediaType: 'image',
     video: null,
     position,

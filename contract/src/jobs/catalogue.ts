@@ -7,7 +7,7 @@ import { defineJob, INVALID_CODES, RunIds } from './define.js';
 import { enhanceVideo, probeVideo } from './videos.js';
 
 /** A file to encode from a result or an original. Only files that the user may have are encoded. */
-export const RenditionOrder = z.object({
+export const DownloadSpec = z.object({
   contentType: z.enum(OUTPUT_CONTENT_TYPES),
   jpegQuality: z.union(JPEG_QUALITIES.map((quality) => z.literal(quality))),
   watermark: z.boolean(),
@@ -16,10 +16,10 @@ export const RenditionOrder = z.object({
   /** A file for pages and its thumbnail: WebP instead of JPEG where there is transparency, without EXIF and XMP. */
   use: z.literal('display').optional(),
 });
-export type RenditionOrder = z.infer<typeof RenditionOrder>;
+export type DownloadSpec = z.infer<typeof DownloadSpec>;
 
 /** What is encoded of a result: nothing is sold of an untouched one, so that everyone has it in full size and clean. */
-export const deliveredOrder = (order: RenditionOrder, recipe: Recipe): RenditionOrder =>
+export const deliveredSpec = (order: DownloadSpec, recipe: Recipe): DownloadSpec =>
   isUntouched(recipe) ? { ...order, watermark: false, maxSide: null } : order;
 
 const StoredImage = z.object({
@@ -80,8 +80,8 @@ export const enhanceImage = defineJob({
   payload: RunIds.extend({
     inputKey: z.string(),
     aiPipeline: AiPipeline,
-    rendition: RenditionOrder,
-    display: RenditionOrder,
+    rendition: DownloadSpec,
+    display: DownloadSpec,
     /** In pixels; a longer side is scaled down first. */
     maxSide: z.int().positive(),
     /** Longest side in pixels of the copy for face detection. */
@@ -105,7 +105,7 @@ export const renderImage = defineJob({
   queue: 'renders',
   payload: RunIds.extend({
     sourceKey: z.string(),
-    rendition: RenditionOrder,
+    rendition: DownloadSpec,
     /** Written into the file; null for an original. */
     recipe: Recipe.nullable(),
     keepLocation: z.boolean(),

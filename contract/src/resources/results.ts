@@ -12,7 +12,7 @@ const taskParams = z.object({ taskId: z.uuid() });
 const FormatField = z.string().min(1).max(100);
 
 /** A picture to process again from its original. */
-export const ReprocessOrder = z
+export const ReprocessInput = z
   .object({
     clientTaskId: z.uuid(),
     /** Absent: unchanged. */
@@ -24,8 +24,8 @@ export const ReprocessOrder = z
     /** Every tool on every plan, with watermark, at most 1280 pixels a side. */
     preview: z.boolean().default(false),
   })
-  .meta({ id: 'ReprocessOrder' });
-export type ReprocessOrder = z.infer<typeof ReprocessOrder>;
+  .meta({ id: 'ReprocessInput' });
+export type ReprocessInput = z.infer<typeof ReprocessInput>;
 
 /**
  * A picture of about 320 pixels with one model of a tool, applied to the newest result's other tools. `url` is signed and
@@ -144,7 +144,7 @@ export const resultRoutes = {
     body: z
       .object({
         inputReprocessList: z
-          .array(ReprocessOrder)
+          .array(ReprocessInput)
           .min(1)
           .max(100)
           .refine((orders) => new Set(orders.map(({ clientTaskId }) => clientTaskId)).size === orders.length, {

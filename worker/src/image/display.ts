@@ -1,4 +1,4 @@
-import { DISPLAY_MAX_SIDE, MEDIUM_MAX_SIDE, type RenditionOrder, THUMBNAIL_MAX_SIDE } from '@clearframe/contract';
+import { DISPLAY_MAX_SIDE, type DownloadSpec, MEDIUM_MAX_SIDE, THUMBNAIL_MAX_SIDE } from '@clearframe/contract';
 import { attachToJpeg, attachToWebp } from './attach-metadata.js';
 import { canvasOf, type EncodedImage, verifyEncoded } from './encode.js';
 import { LIBVIPS_TIMEOUT_SECONDS } from './libvips.js';
@@ -27,7 +27,7 @@ export interface EncodedDisplay {
  */
 export async function encodeDisplay(
   picture: Picture,
-  { watermark, maxSide }: Pick<RenditionOrder, 'watermark' | 'maxSide'>,
+  { watermark, maxSide }: Pick<DownloadSpec, 'watermark' | 'maxSide'>,
   faces: readonly Region[] = [],
 ): Promise<EncodedDisplay> {
   const large = await fitWithin(picture, Math.min(maxSide ?? DISPLAY_MAX_SIDE, DISPLAY_MAX_SIDE));

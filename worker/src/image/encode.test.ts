@@ -1,4 +1,4 @@
-import { DEFAULT_PIPELINE, type Recipe, type RenditionOrder } from '@clearframe/contract';
+import { DEFAULT_PIPELINE, type DownloadSpec, type Recipe } from '@clearframe/contract';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { CORNERS, deepSamples, detailed, distance, fieldsOf, fileOf, quadrants } from '../test/pictures.js';
@@ -15,7 +15,7 @@ const RECIPE: Recipe = {
   models: [{ id: 'a<b', version: '1', sha256: 'f'.repeat(64) }],
 };
 const NOTHING: FileMetadata = { icc: null, exif: null, xmp: null };
-const PLAIN: RenditionOrder = { contentType: 'image/png', jpegQuality: 90, watermark: false, maxSide: null };
+const PLAIN: DownloadSpec = { contentType: 'image/png', jpegQuality: 90, watermark: false, maxSide: null };
 const FORMATS = ['image/jpeg', 'image/png', 'image/tiff'] as const;
 
 const pictureOf = async (bytes: Uint8Array, keepDepth = false): Promise<Picture> =>

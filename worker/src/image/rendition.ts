@@ -1,4 +1,4 @@
-import type { RenditionOrder } from '@clearframe/contract';
+import type { DownloadSpec } from '@clearframe/contract';
 import sharp, { type OverlayOptions } from 'sharp';
 import { type Canvas, canvasOf, type EncodedImage, encodeImage } from './encode.js';
 import type { FileMetadata } from './file-metadata.js';
@@ -8,7 +8,7 @@ import { type ClearEllipse, clearEllipses, markPixels, type Region, watermarkTil
 
 export async function encodeRendition(
   picture: Picture,
-  order: RenditionOrder,
+  order: DownloadSpec,
   metadata: FileMetadata,
 ): Promise<EncodedImage> {
   const sized = order.maxSide === null ? picture : await fitWithin(picture, order.maxSide);

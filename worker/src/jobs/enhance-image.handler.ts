@@ -1,6 +1,6 @@
 import {
   DEFAULT_JPEG_QUALITY,
-  deliveredOrder,
+  deliveredSpec,
   type EnhancedImage,
   enhanceImage,
   type FaceReport,
@@ -50,8 +50,8 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
       const { faces, recipe } = enhanced;
       const order = {
         ...payload,
-        rendition: deliveredOrder(payload.rendition, recipe),
-        display: deliveredOrder(payload.display, recipe),
+        rendition: deliveredSpec(payload.rendition, recipe),
+        display: deliveredSpec(payload.display, recipe),
       };
       // The large PNG is encoded on one core.
       const [encoded, sideFiles] = await steps.run('encode', () =>

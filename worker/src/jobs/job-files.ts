@@ -1,10 +1,4 @@
-import {
-  objectKeys,
-  type RenderedImage,
-  type RenditionOrder,
-  type RunIds,
-  type StoredImage,
-} from '@clearframe/contract';
+import { type DownloadSpec, objectKeys, type RenderedImage, type RunIds, type StoredImage } from '@clearframe/contract';
 import { type LocalFile, ObjectMissingError, type ObjectStore } from '@clearframe/runtime/storage';
 import type { EncodedDisplay } from '../image/display.js';
 import type { EncodedImage } from '../image/encode.js';
@@ -42,7 +36,7 @@ export async function storeDisplay(
   store: ObjectStore,
   ids: RunIds,
   { display, medium, thumbnail }: EncodedDisplay,
-  { watermark }: Pick<RenditionOrder, 'watermark'>,
+  { watermark }: Pick<DownloadSpec, 'watermark'>,
 ): Promise<RenderedImage> {
   const [large, middle, small] = await Promise.all([
     storeRendition(store, ids, 'display', display),

@@ -3,6 +3,7 @@ import {
   ALLOWANCES,
   DEFAULT_JPEG_QUALITY,
   DEFAULT_PIPELINE,
+  type DownloadSpec,
   defaultFormatOf,
   type ImageInput,
   isOutputContentType,
@@ -15,8 +16,7 @@ import {
   OUTPUT_MAX_SIDE_UNCAPPED,
   type OutputContentType,
   PREVIEW_MAX_SIDE,
-  type RenditionOrder,
-  type ReprocessOrder,
+  type ReprocessInput,
   type Role,
   snakeCase,
 } from '@clearframe/contract';
@@ -24,9 +24,9 @@ import { Injectable } from '@nestjs/common';
 import { AppError } from '../platform/errors/app-error.js';
 import { FlagsService } from '../platform/flags/flags.service.js';
 import { RUN_PRIORITY } from '../runs/run.entity.js';
-import type { OrderedRun } from '../runs/runs.service.js';
+import type { RunRequest } from '../runs/runs.service.js';
 import type { Caller } from '../sessions/caller.js';
-import { cleanOrder, planOrder } from './orders.js';
+import { cleanSpec, planSpec } from './download-spec.js';
 import { type Format, keptPartsOf, type ProcessingLimits, type TaskRow } from './task.entity.js';
 
 @Injectable()
@@ -43,7 +43,7 @@ export class ProcessingSettings {
   }
 }
 
-export interface AcceptedOrder {
+export interface AcceptedRequest {
   readonly aiPipeline: AiPipeline;
   readonly keepLocation: boolean;
   readonly outputContentType: OutputContentType;
@@ -55,7 +55,7 @@ export interface FormatRequest {
   readonly jpegQuality?: JpegQuality | undefined;
 }
 
-export function acceptOrder(caller: Caller, input: ImageInput): AcceptedOrder {
+export function acceptRequest(caller: Caller, input: ImageInput): AcceptedRequest {
   const { role } = caller;
   const outputContentType = acceptContentType(role, input.outputContentType ?? defaultFormatOf(role));
   const aiPipeline = input.aiPipeline ?? defaultPipelineOf(caller);
@@ -70,9 +70,9 @@ export function acceptOrder(caller: Caller, input: ImageInput): AcceptedOrder {
 
 /**
  * A preview may use any tool and is a JPEG.
- * @throws AppError as {@link acceptOrder}
+ * @throws AppError as {@link acceptRequest}
  */
-export function acceptReprocess({ role }: Caller, task: TaskRow, order: ReprocessOrder): AcceptedOrder {
+export function acceptReprocess({ role }: Caller, task: TaskRow, order: ReprocessInput): AcceptedRequest {
   const { contentType, jpegQuality } = acceptFormat(role, order, task);
   const aiPipeline = order.aiPipeline ?? task.aiPipeline;
   if (!order.preview) requireToolsInPlan(role, aiPipeline);
@@ -130,11 +130,11 @@ export function checkFileCount(role: Role, files: number): void {
  * The rendition that a run encodes, by the plan at its start; a later plan gets its own. Paid tasks get clean results,
  * but not clean previews.
  */
-export function renditionFor(role: Role, task: TaskRow, isPreview = false): RenditionOrder {
+export function downloadSpecFor(role: Role, task: TaskRow, isPreview = false): DownloadSpec {
   const { outputContentType: contentType, jpegQuality } = task;
   if (isPreview) return { contentType, jpegQuality, watermark: true, maxSide: PREVIEW_MAX_SIDE };
   const format = { contentType, jpegQuality };
-  return task.exportedAt ? cleanOrder(format) : planOrder(role, format);
+  return task.exportedAt ? cleanSpec(format) : planSpec(role, format);
 }
 
 /** A preview is processed at its own size. */
@@ -160,7 +160,7 @@ function isKept(task: TaskRow): boolean {
 const isPaying = (role: Role): boolean => role !== 'guest' && role !== 'base';
 
 /** @param megapixels of the original, as its header says; null if unknown */
-export function enhanceRunOf(task: TaskRow, role: Role, megapixels: number | null = null): OrderedRun {
+export function enhanceRunOf(task: TaskRow, role: Role, megapixels: number | null = null): RunRequest {
   const { id, runId, userId, aiPipeline, outputs } = task;
   if (!runId) throw new Error(`task ${id} has no run`);
   const input = outputs[0]?.image.input;

@@ -6,9 +6,9 @@ import { ZipFile } from 'yazl';
 import { AppError } from '../platform/errors/app-error.js';
 import type { Caller } from '../sessions/caller.js';
 import { BulkUploadsRepository } from '../tasks/bulk-uploads.repository.js';
+import { acceptContentType, type FormatRequest } from '../tasks/enhance-request.js';
 import type { Format, TaskRow } from '../tasks/task.entity.js';
 import { type ResultFile, TaskPresenter } from '../tasks/task.presenter.js';
-import { acceptContentType, type FormatRequest } from '../tasks/task-order.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
 
 /** For a file that a changed plan requires: encoding takes well under a second, the rest is time in the queue. */
@@ -31,7 +31,7 @@ function requestedFormat(role: Role, { outputContentType, jpegQuality }: FormatR
 }
 
 @Injectable()
-export class ArchivesService {
+export class ZipDownloads {
   constructor(
     private readonly uploads: BulkUploadsRepository,
     private readonly tasks: TasksRepository,

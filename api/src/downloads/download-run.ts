@@ -10,28 +10,28 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { RunRow } from '../runs/run.entity.js';
 import { KindOfRun, type RunKind } from '../runs/run-kind.js';
-import { type RenditionRow, RenditionsRepository } from '../tasks/renditions.repository.js';
-import { RenditionsService } from '../tasks/renditions.service.js';
+import { DownloadFiles } from '../tasks/download-files.js';
+import { type DownloadRow, DownloadsRepository } from '../tasks/downloads.repository.js';
 import type { TaskOutputRow, TaskRow } from '../tasks/task.entity.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
-import { ExportsService } from './exports.service.js';
+import { DownloadsService } from './downloads.service.js';
 
 type Outcome = JobOutcome<typeof renderImage>;
 
 interface PendingFile {
   readonly task: TaskRow;
-  readonly file: RenditionRow;
+  readonly file: DownloadRow;
 }
 
-/** Its id is the rendition's, its subject the task. */
+/** Its id is the file's, its subject the task. */
 @Injectable()
 @KindOfRun(renderImage)
-export class RenderRun implements RunKind<typeof renderImage, PendingFile> {
+export class DownloadRun implements RunKind<typeof renderImage, PendingFile> {
   constructor(
     private readonly tasks: TasksRepository,
-    private readonly files: RenditionsRepository,
-    private readonly renditions: RenditionsService,
-    private readonly exports: ExportsService,
+    private readonly files: DownloadsRepository,
+    private readonly requested: DownloadFiles,
+    private readonly downloads: DownloadsService,
   ) {}
 
   async payload(manager: EntityManager, run: RunRow): Promise<JobPayload<typeof renderImage> | null> {
@@ -56,18 +56,18 @@ export class RenderRun implements RunKind<typeof renderImage, PendingFile> {
   }
 
   async settle(manager: EntityManager, _run: RunRow, { task, file }: PendingFile, outcome: Outcome): Promise<void> {
-    const change: Pick<RenditionRow, 'status' | 'image'> =
+    const change: Pick<DownloadRow, 'status' | 'image'> =
       outcome.kind === 'completed' ? { status: 'ready', image: outcome.result } : { status: 'failed', image: null };
     await this.files.update(manager, file.id, change);
-    if (file.isExport) await this.exports.settle(manager, task, { ...file, ...change });
-    await this.orderCompanion(manager, task, { ...file, ...change });
+    if (file.isExport) await this.downloads.settle(manager, task, { ...file, ...change });
+    await this.requestCompanion(manager, task, { ...file, ...change });
   }
 
-  private async orderCompanion(manager: EntityManager, task: TaskRow, file: RenditionRow): Promise<void> {
+  private async requestCompanion(manager: EntityManager, task: TaskRow, file: DownloadRow): Promise<void> {
     const output = task.outputs.find(({ runId }) => runId === file.outputRunId);
     if (file.status !== 'ready' || file.rendition.contentType !== 'image/tiff' || !output) return;
-    const order = { ...file.rendition, contentType: 'image/jpeg', jpegQuality: DEFAULT_JPEG_QUALITY } as const;
-    await this.renditions.ensure(manager, task, output, order);
+    const spec = { ...file.rendition, contentType: 'image/jpeg', jpegQuality: DEFAULT_JPEG_QUALITY } as const;
+    await this.requested.ensure(manager, task, output, spec);
   }
 }
 

@@ -1,4 +1,12 @@
-import { hasResult, isUntouched, lockedTool, snakeCase, type Task } from '@clearframe/contract';
+import {
+  type BulkUpload,
+  hasOriginal,
+  hasResult,
+  isUntouched,
+  lockedTool,
+  snakeCase,
+  type Task,
+} from '@clearframe/contract';
 import { KeyedMutex } from '@clearframe/runtime/concurrency';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
@@ -7,11 +15,14 @@ import { lockUsers } from '../platform/database/statements.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { RunsService } from '../runs/runs.service.js';
 import type { Caller } from '../sessions/caller.js';
+import { BulkUploadsRepository } from '../tasks/bulk-uploads.repository.js';
+import { DownloadFiles } from '../tasks/download-files.js';
+import { cleanSpec, servedSpec } from '../tasks/download-spec.js';
+import type { DownloadRow } from '../tasks/downloads.repository.js';
+import { acceptFormat, type FormatRequest } from '../tasks/enhance-request.js';
 import { ExportRights } from '../tasks/export-rights.js';
-import { cleanOrder } from '../tasks/orders.js';
-import type { RenditionRow } from '../tasks/renditions.repository.js';
-import { RenditionsService } from '../tasks/renditions.service.js';
 import {
+  currentOf,
   type Format,
   hasFinishedFile,
   isVideo,
@@ -23,14 +34,13 @@ import {
   wrongState,
 } from '../tasks/task.entity.js';
 import { TaskPresenter } from '../tasks/task.presenter.js';
-import { acceptFormat, type FormatRequest } from '../tasks/task-order.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
 
 /** Encoding takes well under a second; the rest is time in the queue. */
 const TIMEOUT_MS = 20_000;
 const RETRY_SECONDS = 5;
 
-interface ExportRequest extends FormatRequest {
+interface DownloadRequest extends FormatRequest {
   readonly outputId?: string | undefined;
   /** The picture was paid for by itself. */
   readonly isPaid?: boolean;
@@ -41,27 +51,28 @@ interface Delivered {
   readonly outputId: string;
 }
 
-type Exporter = Pick<Caller, 'userId' | 'role' | 'isFree'>;
+type Downloader = Pick<Caller, 'userId' | 'role' | 'isFree'>;
 
 @Injectable()
-export class ExportsService {
+export class DownloadsService {
   private readonly mutex = new KeyedMutex();
 
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly tasks: TasksRepository,
+    private readonly uploads: BulkUploadsRepository,
     private readonly rights: ExportRights,
-    private readonly renditions: RenditionsService,
+    private readonly downloads: DownloadFiles,
     private readonly runs: RunsService,
     private readonly presenter: TaskPresenter,
   ) {}
 
   /**
-   * Reserves a download, orders the file and spends the download once the file is ready. Concurrent calls for a task
+   * Reserves a download, requests the file and spends the download once the file is ready. Concurrent calls for a task
    * share both. A file that can't be rendered costs nothing, nor does one of an untouched result.
-   * @returns the task with the exported result first, whatever was made after it
+   * @returns the task with the downloaded result first, whatever was made after it
    */
-  async export(caller: Caller, taskId: string, request: ExportRequest): Promise<Task> {
+  async download(caller: Caller, taskId: string, request: DownloadRequest): Promise<Task> {
     const found = await this.tasks.findOwn(caller.userId, taskId);
     if (found && isVideo(found)) return this.presenter.task(caller.role, await this.deliverVideo(caller, taskId));
     const { task, outputId } = await this.deliver(caller, taskId, request);
@@ -69,7 +80,7 @@ export class ExportsService {
   }
 
   /** The finished file. A video has used its weekly allowance and no download. */
-  private deliverVideo(caller: Exporter, taskId: string): Promise<TaskRow> {
+  private deliverVideo(caller: Downloader, taskId: string): Promise<TaskRow> {
     return this.inTransaction(caller, async (manager) => {
       const task = await this.tasks.lockOwn(manager, caller.userId, taskId);
       if (!hasFinishedFile(task)) throw wrongState(task);
@@ -79,44 +90,80 @@ export class ExportsService {
     });
   }
 
-  /** Exports a picture that was paid for by itself, without its owner. */
-  async exportPaid(userId: string, taskId: string, timeoutMs = TIMEOUT_MS): Promise<TaskRow> {
+  /** Downloads a picture that was paid for by itself, without its owner. */
+  async downloadPaid(userId: string, taskId: string, timeoutMs = TIMEOUT_MS): Promise<TaskRow> {
     const { task } = await this.deliver({ userId, role: 'guest', isFree: false }, taskId, { isPaid: true }, timeoutMs);
     return task;
   }
 
   private async deliver(
-    caller: Exporter,
+    caller: Downloader,
     taskId: string,
-    request: ExportRequest,
+    request: DownloadRequest,
     timeoutMs = TIMEOUT_MS,
   ): Promise<Delivered> {
     const { file, format, outputId, isFree, exported } = await this.inTransaction(caller, (manager) =>
-      this.order(manager, caller, taskId, request),
+      this.reserve(manager, caller, taskId, request),
     );
     if (exported) return { task: exported, outputId };
     await this.runs.dispatch('renders');
-    const status = await this.renditions.waitUntilSettled(file.id, timeoutMs);
+    const status = await this.downloads.waitUntilSettled(file.id, timeoutMs);
     // The reservation and the pending file remain for the next attempt.
     if (status !== 'ready') throw new AppError('service.unavailable', { retryAfterSeconds: RETRY_SECONDS });
     const task = await this.inTransaction(caller, (manager) => this.finish(manager, taskId, format, isFree));
     return { task, outputId };
   }
 
+  async convert(caller: Caller, taskId: string, request: FormatRequest): Promise<{ task: Task; isReady: boolean }> {
+    const { task, isReady } = await this.database.transaction(async (manager) => {
+      const row = await this.tasks.lockOwn(manager, caller.userId, taskId);
+      const output = currentOf(row);
+      if (!hasResult(row.status) || !output) throw wrongState(row);
+      const spec = servedSpec(caller.role, row, output, acceptFormat(caller.role, request, row));
+      const file = await this.downloads.ensure(manager, row, output, spec, 'conversion');
+      return { task: row, isReady: file.status === 'ready' };
+    });
+    await this.runs.dispatch('renders');
+    return { task: await this.presenter.task(caller.role, task), isReady };
+  }
+
+  async convertInputs(
+    caller: Caller,
+    bulkUploadId: string,
+    taskIds: readonly string[] | undefined,
+  ): Promise<BulkUpload> {
+    const tasks = await this.database.transaction(async (manager) => {
+      const { tasks: all } = await this.uploads.lock(manager, caller.userId, bulkUploadId);
+      const named = taskIds ? all.filter(({ id }) => taskIds.includes(id)) : all;
+      if (taskIds && named.length < new Set(taskIds).size) throw new AppError('tasks.not_found');
+      await this.convertEach(manager, named, taskIds !== undefined);
+      return all;
+    });
+    await this.runs.dispatch('renders');
+    return this.presenter.bulkUpload(caller.role, bulkUploadId, tasks);
+  }
+
+  private async convertEach(manager: EntityManager, tasks: readonly TaskRow[], areNamed: boolean): Promise<void> {
+    for (const task of tasks) {
+      if (hasOriginal(task.status)) await this.downloads.ensureConvertedOriginal(manager, task, 'conversion');
+      else if (areNamed) throw wrongState(task);
+    }
+  }
+
   /** Spends or releases the reserved download. The caller holds the task and its owner. */
-  async settle(manager: EntityManager, task: TaskRow, file: RenditionRow): Promise<void> {
+  async settle(manager: EntityManager, task: TaskRow, file: DownloadRow): Promise<void> {
     if (file.status === 'ready') await this.spend(manager, task, file.rendition);
     else if (!task.exportedAt) await this.rights.release(manager, task.id);
   }
 
   private inTransaction<Result>(
-    { userId }: Exporter,
+    { userId }: Downloader,
     work: (manager: EntityManager) => Promise<Result>,
   ): Promise<Result> {
     return this.mutex.runExclusive(userId, () => this.database.transaction(work));
   }
 
-  private async order(manager: EntityManager, caller: Exporter, taskId: string, request: ExportRequest) {
+  private async reserve(manager: EntityManager, caller: Downloader, taskId: string, request: DownloadRequest) {
     await lockUsers(manager, caller.userId);
     const task = await this.tasks.lockOwn(manager, caller.userId, taskId);
     // Earlier results stay downloadable while the picture is processed again.
@@ -128,7 +175,7 @@ export class ExportsService {
     const isFree = isUntouched(output.image.recipe) && !request.isPaid;
     if (!isFree && !task.exportedAt) await this.rights.reserve(manager, caller, task.id);
     const use = isFree ? 'conversion' : 'export';
-    const file = await this.renditions.ensure(manager, task, output, cleanOrder(format), use);
+    const file = await this.downloads.ensure(manager, task, output, cleanSpec(format), use);
     // In this transaction: after a crash between two of them, nothing would spend the reservation.
     const exported = file.status === 'ready' ? await this.complete(manager, task, format, isFree) : null;
     return { file, format, outputId: output.runId, isFree, exported };
@@ -162,10 +209,10 @@ export class ExportsService {
 /** Spec 2, section 7: an export answers its file in the first output. */
 function withOutputFirst(task: Task, outputId: string): Task {
   const { outputs } = task.result;
-  const isExported = ({ id }: { readonly id: string }) => id === outputId;
+  const isDownloaded = ({ id }: { readonly id: string }) => id === outputId;
   return {
     ...task,
-    result: { outputs: [...outputs.filter(isExported), ...outputs.filter((one) => !isExported(one))] },
+    result: { outputs: [...outputs.filter(isDownloaded), ...outputs.filter((one) => !isDownloaded(one))] },
   };
 }
 
@@ -179,7 +226,7 @@ function resultOf(task: TaskRow, outputId: string | undefined): TaskOutputRow | 
 }
 
 /** Previews can't be downloaded; a plan that includes the tools can reprocess the picture. */
-function noResultError({ role }: Exporter, { status, outputs: [preview] }: TaskRow): AppError {
+function noResultError({ role }: Downloader, { status, outputs: [preview] }: TaskRow): AppError {
   if (!preview) return wrongState({ status });
   const locked = lockedTool(role, preview.image.recipe.aiPipeline);
   if (locked) return new AppError('pipeline.not_in_plan', { details: { tool: snakeCase(locked) } });

@@ -1,28 +1,34 @@
-import { type BulkUpload, type RouteInput, resultRoutes, type Task, taskRoutes } from '@clearframe/contract';
+import {
+  type BulkUpload,
+  type LinkedPicture,
+  pictureLinkRoutes,
+  type RouteInput,
+  resultRoutes,
+  type Task,
+  taskRoutes,
+} from '@clearframe/contract';
 import { Controller, type StreamableFile } from '@nestjs/common';
 import { RouteResponse } from '../platform/http/response.interceptor.js';
 import { Input, Route } from '../platform/http/route.decorator.js';
 import { type Caller, CurrentCaller } from '../sessions/caller.js';
-import { ReprocessService } from '../tasks/reprocess.service.js';
-import { ArchivesService } from './archives.service.js';
-import { ConversionsService } from './conversions.service.js';
-import { ExportsService } from './exports.service.js';
+import { DownloadsService } from './downloads.service.js';
+import { PictureLinks } from './picture-links.js';
+import { ZipDownloads } from './zip-downloads.js';
 
 @Controller()
-export class ResultsController {
+export class DownloadsController {
   constructor(
-    private readonly exports: ExportsService,
-    private readonly conversions: ConversionsService,
-    private readonly reprocessing: ReprocessService,
-    private readonly archives: ArchivesService,
+    private readonly downloads: DownloadsService,
+    private readonly zips: ZipDownloads,
+    private readonly links: PictureLinks,
   ) {}
 
   @Route(resultRoutes.exportTask)
-  export(
+  download(
     @CurrentCaller() caller: Caller,
     @Input() { params, body }: RouteInput<typeof resultRoutes.exportTask>,
   ): Promise<Task> {
-    return this.exports.export(caller, params.taskId, body);
+    return this.downloads.download(caller, params.taskId, body);
   }
 
   @Route(resultRoutes.convertTask)
@@ -30,7 +36,7 @@ export class ResultsController {
     @CurrentCaller() caller: Caller,
     @Input() { params, body }: RouteInput<typeof resultRoutes.convertTask>,
   ): Promise<RouteResponse<Task>> {
-    const { task, isReady } = await this.conversions.convert(caller, params.taskId, body);
+    const { task, isReady } = await this.downloads.convert(caller, params.taskId, body);
     return new RouteResponse(isReady ? 200 : 202, task);
   }
 
@@ -39,15 +45,7 @@ export class ResultsController {
     @CurrentCaller() caller: Caller,
     @Input() { params, body }: RouteInput<typeof resultRoutes.convertInputs>,
   ): Promise<BulkUpload> {
-    return this.conversions.convertInputs(caller, params.bulkUploadId, body.taskIds);
-  }
-
-  @Route(resultRoutes.reprocess)
-  reprocess(
-    @CurrentCaller() caller: Caller,
-    @Input() { params, body }: RouteInput<typeof resultRoutes.reprocess>,
-  ): Promise<BulkUpload> {
-    return this.reprocessing.reprocess(caller, params.bulkUploadId, body.inputReprocessList);
+    return this.downloads.convertInputs(caller, params.bulkUploadId, body.taskIds);
   }
 
   @Route(taskRoutes.archiveBulkUpload)
@@ -55,7 +53,7 @@ export class ResultsController {
     @CurrentCaller() caller: Caller,
     @Input() { params, query }: RouteInput<typeof taskRoutes.archiveBulkUpload>,
   ): Promise<StreamableFile> {
-    return this.archives.ofUpload(caller, params.bulkUploadId, query);
+    return this.zips.ofUpload(caller, params.bulkUploadId, query);
   }
 
   @Route(taskRoutes.archiveTasks)
@@ -63,6 +61,11 @@ export class ResultsController {
     @CurrentCaller() caller: Caller,
     @Input() { query }: RouteInput<typeof taskRoutes.archiveTasks>,
   ): Promise<StreamableFile> {
-    return this.archives.ofTasks(caller, query.taskIds, query);
+    return this.zips.ofTasks(caller, query.taskIds, query);
+  }
+
+  @Route(pictureLinkRoutes.openPictureLink)
+  openLink(@Input() { body }: RouteInput<typeof pictureLinkRoutes.openPictureLink>): Promise<LinkedPicture> {
+    return this.links.open(body.token);
   }
 }

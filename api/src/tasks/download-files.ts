@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import {
   DEFAULT_JPEG_QUALITY,
+  type DownloadSpec,
   isDisplayable,
   isImageContentType,
   OUTPUT_MAX_SIDE,
-  type RenditionOrder,
   renderImage,
 } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
@@ -12,12 +12,12 @@ import type { EntityManager } from 'typeorm';
 import { RUN_PRIORITY } from '../runs/run.entity.js';
 import { RunNotifications } from '../runs/run-notifications.js';
 import { RunsService } from '../runs/runs.service.js';
-import { renditionKeyOf } from './orders.js';
-import { type RenditionRow, RenditionsRepository } from './renditions.repository.js';
+import { downloadKeyOf } from './download-spec.js';
+import { type DownloadRow, DownloadsRepository } from './downloads.repository.js';
 import type { TaskOutputRow, TaskRow } from './task.entity.js';
 
 /** For originals that browsers can't show. */
-const ORIGINAL_AS_JPEG: RenditionOrder = {
+const ORIGINAL_AS_JPEG: DownloadSpec = {
   contentType: 'image/jpeg',
   jpegQuality: DEFAULT_JPEG_QUALITY,
   watermark: false,
@@ -28,14 +28,14 @@ const ORIGINAL_AS_JPEG: RenditionOrder = {
 type Use = 'export' | 'conversion' | 'product';
 
 @Injectable()
-export class RenditionsService {
+export class DownloadFiles {
   constructor(
-    private readonly repository: RenditionsRepository,
+    private readonly repository: DownloadsRepository,
     private readonly runs: RunsService,
     private readonly notifications: RunNotifications,
   ) {}
 
-  async listFor(taskIds: readonly string[], manager?: EntityManager): Promise<RenditionRow[]> {
+  async listFor(taskIds: readonly string[], manager?: EntityManager): Promise<DownloadRow[]> {
     return taskIds.length === 0 ? [] : this.repository.list(taskIds, manager);
   }
 
@@ -43,12 +43,12 @@ export class RenditionsService {
     manager: EntityManager,
     task: TaskRow,
     output: TaskOutputRow,
-    order: RenditionOrder,
+    spec: DownloadSpec,
     use: Use = 'product',
-  ): Promise<RenditionRow> {
+  ): Promise<DownloadRow> {
     // Reuses the file that the run itself rendered.
-    const isOwn = renditionKeyOf(output.runId, output.order) === renditionKeyOf(output.runId, order);
-    return this.findOrInsert(manager, task, output.runId, order, {
+    const isOwn = downloadKeyOf(output.runId, output.order) === downloadKeyOf(output.runId, spec);
+    return this.findOrInsert(manager, task, output.runId, spec, {
       use,
       image: isOwn ? output.image.rendition : null,
     });
@@ -57,10 +57,10 @@ export class RenditionsService {
   async ensureOriginal(
     manager: EntityManager,
     task: TaskRow,
-    order: RenditionOrder,
+    spec: DownloadSpec,
     use: Use = 'product',
-  ): Promise<RenditionRow> {
-    return this.findOrInsert(manager, task, null, order, { use, image: null });
+  ): Promise<DownloadRow> {
+    return this.findOrInsert(manager, task, null, spec, { use, image: null });
   }
 
   async ensureConvertedOriginal(manager: EntityManager, task: TaskRow, use: Use = 'product'): Promise<void> {
@@ -68,7 +68,7 @@ export class RenditionsService {
       await this.ensureOriginal(manager, task, ORIGINAL_AS_JPEG, use);
   }
 
-  async waitUntilSettled(id: string, timeoutMs: number): Promise<RenditionRow['status']> {
+  async waitUntilSettled(id: string, timeoutMs: number): Promise<DownloadRow['status']> {
     const status = await this.notifications.waitFor(id, timeoutMs, async () => {
       const row = await this.repository.find(id);
       return row?.status === 'pending' ? undefined : (row?.status ?? 'failed');
@@ -80,11 +80,11 @@ export class RenditionsService {
     manager: EntityManager,
     task: TaskRow,
     outputRunId: string | null,
-    rendition: RenditionOrder,
-    { use, image }: Pick<RenditionRow, 'image'> & { readonly use: Use },
-  ): Promise<RenditionRow> {
+    rendition: DownloadSpec,
+    { use, image }: Pick<DownloadRow, 'image'> & { readonly use: Use },
+  ): Promise<DownloadRow> {
     const isExport = use === 'export';
-    const renditionKey = renditionKeyOf(outputRunId, rendition);
+    const renditionKey = downloadKeyOf(outputRunId, rendition);
     const existing = await this.repository.findUsable(manager, task.id, renditionKey);
     if (existing) {
       if (isExport && !existing.isExport) {
@@ -93,7 +93,7 @@ export class RenditionsService {
       }
       return { ...existing, isExport: isExport || existing.isExport };
     }
-    const row: RenditionRow = {
+    const row: DownloadRow = {
       id: randomUUID(),
       taskId: task.id,
       outputRunId,

@@ -1,0 +1,53 @@
+import {
+  ALLOWANCES,
+  DEFAULT_JPEG_QUALITY,
+  DISPLAY_MAX_SIDE,
+  type DownloadSpec,
+  deliveredSpec,
+  PREVIEW_MAX_SIDE,
+  type Role,
+} from '@clearframe/contract';
+import { type Format, normalizeFormat, type TaskOutputRow, type TaskRow } from './task.entity.js';
+
+/** Full size, without watermark. */
+export const cleanSpec = (format: Format): DownloadSpec => ({
+  ...normalizeFormat(format),
+  watermark: false,
+  maxSide: null,
+});
+
+export function planSpec(role: Role, format: Format): DownloadSpec {
+  const { delivery } = ALLOWANCES[role];
+  return {
+    ...format,
+    watermark: delivery === 'watermarked',
+    maxSide: delivery === 'preview' ? PREVIEW_MAX_SIDE : null,
+  };
+}
+
+export function servedSpec(role: Role, task: TaskRow, output: TaskOutputRow, format: Format): DownloadSpec {
+  if (output.isPreview) return { ...output.order, ...normalizeFormat(format) };
+  const spec = task.exportedAt ? cleanSpec(format) : planSpec(role, normalizeFormat(format));
+  return deliveredSpec(spec, output.image.recipe);
+}
+
+/** The files for pages that show no more than the file of `spec`. */
+export const displaySpec = ({ watermark, maxSide }: Pick<DownloadSpec, 'watermark' | 'maxSide'>): DownloadSpec => ({
+  contentType: 'image/jpeg',
+  jpegQuality: DEFAULT_JPEG_QUALITY,
+  watermark,
+  maxSide: Math.min(maxSide ?? DISPLAY_MAX_SIDE, DISPLAY_MAX_SIDE),
+  use: 'display',
+});
+
+export const ORIGINAL_DISPLAY = displaySpec({ watermark: false, maxSide: null });
+
+export function downloadKeyOf(outputRunId: string | null, spec: DownloadSpec): string {
+  const { contentType, jpegQuality } = normalizeFormat(spec);
+  const parts = [outputRunId ?? 'original', contentType, jpegQuality, spec.maxSide ?? 'full', spec.watermark];
+  return [...parts, ...(spec.use ? [spec.use] : [])].join(':');
+}
+
+/** Whether two specs differ in format only. */
+export const isSameDelivery = (one: DownloadSpec, other: DownloadSpec): boolean =>
+  one.use === other.use && one.watermark === other.watermark && one.maxSide === other.maxSide;
