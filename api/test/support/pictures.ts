@@ -13,7 +13,7 @@ const PNG_DATA = Buffer.from('0000100049444154', 'hex');
 export const picture = {
   jpeg: (size = 6_000): Buffer => begin('\xff\xd8\xff\xe0\0\x10JFIF\0\x01\x01\0\0\x01\0\x01\0\0', size),
   png: (size = 6_000): Buffer => begin(Buffer.concat([PNG_HEAD, PNG_DATA]), size),
-  webp: (size = 6_000): Buffer => begin('RIFF\0\x10\0\0WEBPVP8 ', size),
+  webp: (size = 6_000): Buffer => begin('RIFF\0\x10\0\0WEBPVP8 \0\x10\0\0\x10\0\0\x9d\x01\x2a\x40\0\x40\0', size),
   heic: (size = 6_000): Buffer => begin(box('heic'), size),
   heif: (size = 6_000): Buffer => begin(box('mif1'), size),
   avif: (size = 6_000): Buffer => begin(box('avif'), size),
