@@ -15,9 +15,9 @@ import { RUN_PRIORITY, type RunRow } from '../runs/run.entity.js';
 import { KindOfRun, type RunKind } from '../runs/run-kind.js';
 import { RunNotifications } from '../runs/run-notifications.js';
 import { RunsService } from '../runs/runs.service.js';
+import { type SharePreview, type SharingRow, SharingsRepository } from '../tasks/sharings.repository.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
 import type { SharedPicture } from './shared-pictures.js';
-import { type SharePreview, type SharingRow, SharingsRepository } from './sharings.repository.js';
 
 type Outcome = JobOutcome<typeof renderSharePreview>;
 

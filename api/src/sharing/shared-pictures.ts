@@ -3,11 +3,11 @@ import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../platform/errors/app-error.js';
 import { Entitlements, resolveRole } from '../sessions/entitlements.js';
+import { type PreviewSource, type SharingRow, SharingsRepository } from '../tasks/sharings.repository.js';
 import { isVideo, newestResultOf, type TaskOutputRow, type TaskRow, type VideoRow } from '../tasks/task.entity.js';
-import { TaskFiles } from '../tasks/task-files.service.js';
+import { TaskFiles } from '../tasks/task-files.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
 import { UserRepository } from '../users/user.repository.js';
-import { type PreviewSource, type SharingRow, SharingsRepository } from './sharings.repository.js';
 
 export interface PublicFile {
   readonly key: string;

@@ -8,12 +8,11 @@ import { AppError } from '../platform/errors/app-error.js';
 import { type ExportedData, HoldsPersonalData, type PersonalData } from '../platform/personal-data.js';
 import { type DueWork, type PeriodicWork, SchedulesWork, type WorkSource } from '../platform/schedule/work.js';
 import type { Caller } from '../sessions/caller.js';
+import { SharingLinks, type SharingRow, SharingsRepository } from '../tasks/sharings.repository.js';
 import { hasFinishedFile, isVideo, wrongState } from '../tasks/task.entity.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
 import { SharePreviews } from './share-previews.js';
 import { type PublicFile, type SharedPicture, SharedPictures } from './shared-pictures.js';
-import { SharingLinks } from './sharing-links.js';
-import { type SharingRow, SharingsRepository } from './sharings.repository.js';
 
 const ID_BYTES = 16;
 const LIFETIME_MS = inMilliseconds.days(SHARING_DAYS);

@@ -1,11 +1,16 @@
 import {
   type BulkUpload,
   bulkStatusOf,
+  type DisplayImage,
   hasOriginal,
   isRunning,
+  isUntouched,
   objectKeys,
+  type RenderedImage,
   type Role,
+  type StoredImage,
   type Task,
+  type TaskOutput,
 } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
@@ -13,8 +18,7 @@ import type { RunProgress } from '../runs/runs.repository.js';
 import { RunsService } from '../runs/runs.service.js';
 import { BulkUploadsRepository } from './bulk-uploads.repository.js';
 import { ExportRights } from './export-rights.js';
-import { OutputPresenter } from './output-presenter.js';
-import type { ServedOutput, ServedTask } from './served-files.js';
+import { SharingLinks } from './sharings.repository.js';
 import {
   type Format,
   hasFinishedFile,
@@ -26,8 +30,7 @@ import {
   type VideoRow,
 } from './task.entity.js';
 import { downloadNameOf, fileFields, originalNameOf, runOf, taskFields, videoNameOf } from './task-fields.js';
-import { type ReadOptions, TaskFiles } from './task-files.service.js';
-import { TaskSharings } from './task-sharings.js';
+import { type ReadOptions, type ServedOutput, type ServedTask, TaskFiles } from './task-files.js';
 import { READ_URL_LIFETIME_SECONDS, VideoPresenter } from './video-presenter.js';
 
 type PresentedTask = Omit<Task, 'sharing'>;
@@ -46,9 +49,8 @@ export class TaskPresenter {
     private readonly runs: RunsService,
     private readonly files: TaskFiles,
     private readonly uploads: BulkUploadsRepository,
-    private readonly sharings: TaskSharings,
+    private readonly sharings: SharingLinks,
     private readonly videos: VideoPresenter,
-    private readonly outputs: OutputPresenter,
     private readonly rights: ExportRights,
   ) {}
 
@@ -149,12 +151,10 @@ export class TaskPresenter {
   ): Promise<PresentedTask> {
     const numbers = numbersOf(row.outputs);
     const numberOf = ({ runId }: TaskOutputRow) => numbers[row.outputs.findIndex((one) => one.runId === runId)] ?? 1;
-    const outputs = await Promise.all(
-      files.outputs.map((served) => this.outputs.output(row, served, numberOf(served.output))),
-    );
+    const outputs = await Promise.all(files.outputs.map((served) => this.output(row, served, numberOf(served.output))));
     const input = row.outputs[0]?.image.input;
     const current = outputs.find(({ isPreview }) => !isPreview) ?? outputs[0];
-    const original = files.display && (await this.outputs.display(row, files.display));
+    const original = files.display && (await this.display(row, files.display));
     const shown = current?.display ?? original;
     return {
       ...taskFields(row, runOf(row, progress), isUnlocked),
@@ -180,10 +180,71 @@ export class TaskPresenter {
         width: input?.width ?? null,
         height: input?.height ?? null,
         duration: null,
-        convertedImages: await this.outputs.converted(row, files.converted),
+        convertedImages: await this.converted(row, files.converted),
       },
       result: { outputs },
     };
+  }
+
+  private async output(
+    row: TaskRow,
+    { output, spec, image, isEncoding, display, converted }: ServedOutput,
+    number: number,
+  ): Promise<TaskOutput> {
+    const { faces, recipe } = output.image;
+    return {
+      id: output.runId,
+      number,
+      url: image && (await this.urlOf(row, image)),
+      contentType: image?.contentType ?? spec.contentType,
+      ...(image ? sizeOf(image) : fittedSize(output.image.master, spec.maxSide)),
+      display: display && (await this.display(row, display)),
+      isPreview: output.isPreview,
+      isUntouched: isUntouched(recipe),
+      hasWatermark: image?.hasWatermark ?? spec.watermark,
+      isEncoding,
+      keepLocation: output.keepLocation ?? false,
+      aiPipeline: recipe.aiPipeline,
+      convertedImages: await this.converted(row, converted),
+      faces: faces.map((face) => ({ ...face, restored: face.restored ?? face.identitySimilarity !== null })),
+      recipe,
+      changes: await this.changes(output),
+    };
+  }
+
+  private async changes({ image: { changes } }: TaskOutputRow): Promise<TaskOutput['changes']> {
+    if (!changes) return null;
+    const { key, width, height } = changes;
+    const grant = { key, contentType: 'image/webp', fileName: 'changes.webp' };
+    const url = await this.store.signRead({ ...grant, expiresInSeconds: READ_URL_LIFETIME_SECONDS });
+    return { url, width, height };
+  }
+
+  private async display(row: TaskRow, { medium, thumbnail, ...image }: RenderedImage): Promise<DisplayImage> {
+    const [url, mediumUrl, thumbnailUrl] = await Promise.all([
+      this.urlOf(row, image),
+      medium ? this.urlOf(row, medium) : null,
+      this.urlOf(row, thumbnail ?? image),
+    ]);
+    return { url, mediumUrl, thumbnailUrl, ...sizeOf(image) };
+  }
+
+  private converted(row: TaskRow, images: readonly RenderedImage[]): Promise<TaskOutput['convertedImages']> {
+    return Promise.all(
+      images.map(async (image) => ({
+        imageContentType: image.contentType,
+        outputUri: await this.urlOf(row, image),
+      })),
+    );
+  }
+
+  private async urlOf(row: TaskRow, { key, contentType }: Pick<StoredImage, 'key' | 'contentType'>): Promise<string> {
+    return this.store.signRead({
+      key,
+      contentType,
+      fileName: downloadNameOf(row.fileName, contentType),
+      expiresInSeconds: READ_URL_LIFETIME_SECONDS,
+    });
   }
 
   private async inputUrl(row: TaskRow): Promise<string | null> {
@@ -205,3 +266,12 @@ const keyOf = (served: ServedOutput | undefined): string | null =>
 
 const runsOf = (rows: readonly TaskRow[]): string[] =>
   rows.flatMap(({ status, runId }) => (runId && isRunning(status) ? [runId] : []));
+
+type Size = Pick<StoredImage, 'width' | 'height'>;
+
+const sizeOf = ({ width, height }: Size): Size => ({ width, height });
+
+function fittedSize({ width, height }: Size, maxSide: number | null): Size {
+  const factor = Math.min(1, (maxSide ?? Number.POSITIVE_INFINITY) / Math.max(width, height));
+  return { width: Math.max(1, Math.round(width * factor)), height: Math.max(1, Math.round(height * factor)) };
+}

@@ -10,11 +10,11 @@ import { DownloadRow, DownloadsRepository } from './downloads.repository.js';
 import { ProcessingSettings } from './enhance-request.js';
 import { EnhanceRun } from './enhance-run.js';
 import { DiscardedFiles } from './kept-results.js';
-import { OutputPresenter } from './output-presenter.js';
 import { ReprocessService } from './reprocess.service.js';
+import { SharingLinks, SharingRow, SharingsRepository } from './sharings.repository.js';
 import { TaskRow } from './task.entity.js';
 import { TaskPresenter } from './task.presenter.js';
-import { TaskFiles } from './task-files.service.js';
+import { TaskFiles } from './task-files.js';
 import { TasksController } from './tasks.controller.js';
 import { TasksRepository } from './tasks.repository.js';
 import { TasksService } from './tasks.service.js';
@@ -24,13 +24,15 @@ import { VideoPresenter } from './video-presenter.js';
 @Module({
   imports: [
     FlagsModule,
-    TypeOrmModule.forFeature([BulkUploadRow, DownloadRow, TaskRow]),
+    TypeOrmModule.forFeature([BulkUploadRow, DownloadRow, SharingRow, TaskRow]),
     RunsModule,
     StorageModule,
     UsersModule,
   ],
   controllers: [TasksController],
   providers: [
+    SharingLinks,
+    SharingsRepository,
     DiscardedFiles,
     EnhanceRun,
     ProcessingSettings,
@@ -44,11 +46,11 @@ import { VideoPresenter } from './video-presenter.js';
     DownloadsRepository,
     TasksPersonalData,
     VideoPresenter,
-    OutputPresenter,
   ],
   exports: [
+    SharingLinks,
+    SharingsRepository,
     BulkUploadsRepository,
-    OutputPresenter,
     ProcessingSettings,
     DownloadsRepository,
     DownloadFiles,

@@ -1,16 +1,16 @@
 import type { VideoTask, VideoTaskResult } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import type { RunProgress } from '../runs/runs.repository.js';
+import { SharingLinks } from '../tasks/sharings.repository.js';
 import { type VideoRow, versionsOf } from '../tasks/task.entity.js';
 import { fileFields, runOf, stateFields } from '../tasks/task-fields.js';
-import { TaskSharings } from '../tasks/task-sharings.js';
 import { firstFrameOf, VideoPresenter, videoPipelineOf, videoTypeOf } from '../tasks/video-presenter.js';
 
 @Injectable()
 export class VideoTaskPresenter {
   constructor(
     private readonly videos: VideoPresenter,
-    private readonly sharings: TaskSharings,
+    private readonly sharings: SharingLinks,
   ) {}
 
   async present(row: VideoRow): Promise<VideoTask> {

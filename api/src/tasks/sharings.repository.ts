@@ -1,7 +1,8 @@
-import type { JobPayload, renderSharePreview, StoredImage } from '@clearframe/contract';
+import type { JobPayload, renderSharePreview, SharedFile, StoredImage, TaskSharing } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { Column, DataSource, Entity, type EntityManager, In, MoreThan, PrimaryColumn } from 'typeorm';
+import { AppConfig } from '../platform/config/app.config.js';
 
 export type PreviewSource = Pick<JobPayload<typeof renderSharePreview>, 'beforeKey' | 'afterKey' | 'focus'>;
 
@@ -98,5 +99,28 @@ export class SharingsRepository {
       'DELETE FROM sharings WHERE task_id IS NULL AND expires_at < now() - make_interval(days => $1)',
       [afterDays],
     );
+  }
+}
+
+/** What tasks show of their links, which have routes of their own. */
+@Injectable()
+export class SharingLinks {
+  constructor(
+    private readonly repository: SharingsRepository,
+    private readonly app: AppConfig,
+  ) {}
+
+  async listLive(taskIds: readonly string[]): Promise<ReadonlyMap<string, TaskSharing>> {
+    if (taskIds.length === 0) return new Map();
+    const rows = await this.repository.listLive(taskIds);
+    return new Map(rows.flatMap((row) => (row.taskId ? [[row.taskId, this.present(row)]] : [])));
+  }
+
+  present({ id, expiresAt }: Pick<SharingRow, 'id' | 'expiresAt'>): TaskSharing {
+    return { sharingId: id, url: `${this.app.publicUrl}/s/${id}`, expiresAt: expiresAt.toISOString() };
+  }
+
+  fileUrl({ id }: Pick<SharingRow, 'id'>, file: SharedFile): string {
+    return `${this.app.publicUrl}/media/shares/${id}/${file}`;
   }
 }

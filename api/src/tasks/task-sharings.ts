@@ -1,5 +1,0 @@
-import type { TaskSharing } from '@clearframe/contract';
-
-export abstract class TaskSharings {
-  abstract listLive(taskIds: readonly string[]): Promise<ReadonlyMap<string, TaskSharing>>;
-}
