@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import S3rver from '@20minutes/s3rver';
-import { KeyedMutex } from '../src/concurrency/keyed-mutex.js';
+import { KeyedMutex } from '@clearframe/runtime/concurrency';
 
 const BUCKET = 'clearframe-test';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ClientTime } from './client-time.js';
+import { ClientTime } from '../resources/web-events.js';
 
 test.each([
   ['2026-11-23T12:00:00.000Z', '2026-11-23T12:00:00.000Z'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { redactedPath } from './redacted-path.js';
+import { redactedPath } from './route.js';
 
 it.each([
   ['/result?taskId=1&sharingId=2', '/result'],

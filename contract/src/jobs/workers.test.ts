@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { enhanceImage, renderLooks } from './catalogue.js';
-import { connectedWorkerOf, workerNameOf } from './workers.js';
+import { connectedWorkerOf, workerNameOf } from './define.js';
 
 const connectionOf = (name: string): string => `clearframe:aW1hZ2Vz:w:${name}`;
 

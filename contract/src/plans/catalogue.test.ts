@@ -11,9 +11,8 @@ import {
   planPriceOf,
   priceOf,
 } from './catalogue.js';
-import { centsEach, centsPerWeek, discountPercent, formatMoney, formatPrice } from './display.js';
-import { type Action, may } from './may.js';
-import type { Role } from './roles.js';
+import { centsEach, centsPerWeek, discountPercent, formatMoney, formatPrice } from './currency.js';
+import { type Action, may, type Role } from './roles.js';
 
 describe('the catalogue', () => {
   it.each(CURRENCIES)('has the amounts of the decisions in %s', (currency) => {

@@ -5,25 +5,20 @@ import { consentRoutes } from './consents.js';
 import { enhanceRoutes } from './enhance.js';
 import { experimentRoutes } from './experiments.js';
 import { giftCodeRoutes, mobileRoutes } from './gift-codes.js';
-import { monitoringRoutes } from './monitoring.js';
-import { paymentRoutes } from './payments.js';
-import { pictureLinkRoutes } from './picture-links.js';
+import { paymentRoutes, receiptRoutes } from './payments.js';
 import { pluginKeyRoutes } from './plugin-keys.js';
 import { priceRoutes } from './prices.js';
-import { receiptRoutes } from './receipts.js';
-import { resultRoutes } from './results.js';
+import { pictureLinkRoutes, resultRoutes } from './results.js';
 import { settingsRoutes } from './settings.js';
 import { sharingRoutes } from './sharings.js';
 import { staffRoutes } from './staff.js';
-import { subscriptionRoutes } from './subscriptions.js';
+import { subscriptionRoutes, upgradeRoutes } from './subscriptions.js';
 import { supportRoutes } from './support.js';
 import { taskRoutes } from './tasks.js';
-import { upgradeRoutes } from './upgrades.js';
 import { userExportRoutes } from './user-export.js';
 import { userRoutes } from './users.js';
-import { videoLimitRoutes } from './video-limits.js';
-import { videoRoutes } from './videos.js';
-import { eventRoutes } from './web-events.js';
+import { videoLimitRoutes, videoRoutes } from './videos.js';
+import { eventRoutes, monitoringRoutes } from './web-events.js';
 
 /** A test fails when `api` serves other routes under {@link BASE_PATH}. */
 export const ROUTES: readonly RouteSpec[] = [

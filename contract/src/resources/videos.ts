@@ -7,6 +7,49 @@ import { VideoPipeline } from '../pipeline/tools.js';
 import { TaskSharing } from './sharings.js';
 import { FileName, UploadTarget } from './uploads.js';
 
+const queryAmount = z.coerce.number().positive().optional();
+
+/** MB of 1,000,000 bytes, seconds. Used amounts include reservations. */
+export const VideoAllowance = z
+  .object({
+    period: z.literal('weekly'),
+    maxSizeMb: z.number(),
+    maxLength: z.number(),
+    maxPeriodSizeMb: z.number(),
+    maxPeriodLength: z.number(),
+    usedSizeMb: z.number(),
+    usedLength: z.number(),
+    /** The next Monday 00:00 GMT. */
+    resetsAt: z.iso.datetime(),
+    /** The period's limit that is reached. */
+    limitHit: z.enum(['size', 'duration']).nullable(),
+  })
+  .meta({ id: 'VideoAllowance' });
+export type VideoAllowance = z.infer<typeof VideoAllowance>;
+
+/** The weekly allowance for videos. */
+export const videoLimitRoutes = {
+  getVideoLimits: defineRoute({
+    method: 'GET',
+    path: '/users/@me/video-limits',
+    tag: 'videos',
+    summary: 'Get the video limits of the plan and their use this week',
+    allow: { sessionOrKey: 'media' },
+    /** Limits of the client, which can only tighten the plan's. */
+    query: z.object({
+      /** Periods of a plan; the allowance is the same in each, and weekly. */
+      period: z.enum(['weekly', 'monthly', 'yearly']).optional(),
+      maxSizeMb: queryAmount,
+      maxLength: queryAmount,
+      maxPeriodSizeMb: queryAmount,
+      maxPeriodLength: queryAmount,
+    }),
+    responses: { 200: VideoAllowance },
+    errors: ['videos.not_in_plan'],
+    limit: 'reads',
+  }),
+} as const;
+
 const amount = z.number().positive().optional();
 
 /** Limits that the client shows, in MB of 1,000,000 bytes and seconds. They can only tighten those of the plan. */

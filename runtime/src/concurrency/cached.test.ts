@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Cached } from './cached.js';
+import { Cached } from './index.js';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] });

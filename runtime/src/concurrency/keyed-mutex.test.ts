@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KeyedMutex } from './keyed-mutex.js';
+import { KeyedMutex } from './index.js';
 
 describe('KeyedMutex', () => {
   it('runs work under one key in order, also after a failure', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unlessAborted, withTimeout } from './timeout.js';
+import { unlessAborted, withTimeout } from './index.js';
 
 const never = new Promise<never>(() => undefined);
 const late = () => {

@@ -2,9 +2,7 @@ import 'reflect-metadata';
 import { type INestApplicationContext, Injectable, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { afterEach, describe, expect, it } from 'vitest';
-import { HealthModule } from './health.module.js';
-import { Readiness } from './readiness.js';
-import { NotReadyError, ReadinessCheck, type ReadinessCheckOptions } from './readiness-check.js';
+import { HealthModule, NotReadyError, Readiness, ReadinessCheck, type ReadinessCheckOptions } from './index.js';
 
 let app: INestApplicationContext | undefined;
 afterEach(async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLog } from './log.js';
+import { createLog } from './index.js';
 
 function logged(write: (log: ReturnType<typeof createLog>) => void) {
   const lines: string[] = [];

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { inMilliseconds } from '@clearframe/contract';
 import { type BeforeApplicationShutdown, Injectable, Module } from '@nestjs/common';
 import { createIORedisClient, RedisConnection } from 'bullmq';
-import { RedisConfig } from './redis.config.js';
+import { RedisConfig } from './redis-client.js';
 import { WatchedRedis } from './watched-redis.js';
 
 const MAX_RECONNECT_DELAY_MS = inMilliseconds.seconds(1);
@@ -61,3 +61,24 @@ export class QueueConnection implements BeforeApplicationShutdown {
 /** Provides {@link QueueConnection}; needs a global {@link RedisConfig}. */
 @Module({ providers: [QueueConnection], exports: [QueueConnection] })
 export class QueueConnectionModule {}
+
+/** The part of a BullMQ worker that {@link watchConnections} uses. */
+interface ConnectingWorker {
+  waitUntilReady(): Promise<unknown>;
+}
+
+/**
+ * Returns whether all connections of a worker of BullMQ have been open. Before, it has no job, and has to be closed by
+ * force: `close` would wait for ever for a connection that was lost while it opened, because ioredis keeps its first
+ * command for another attempt and at shutdown makes none.
+ */
+export function watchConnections(worker: ConnectingWorker): () => boolean {
+  let haveOpened = false;
+  worker.waitUntilReady().then(
+    () => {
+      haveOpened = true;
+    },
+    () => undefined,
+  );
+  return () => haveOpened;
+}

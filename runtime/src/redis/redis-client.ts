@@ -1,8 +1,22 @@
 import { inMilliseconds } from '@clearframe/contract';
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Global, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { z } from 'zod';
+import { type Environment, readEnvironment } from '../config/index.js';
+import { type Dependency, ReadinessCheck } from '../health/index.js';
 import { RootLog } from '../logging/index.js';
-import { RedisConfig } from './redis.config.js';
 import { WatchedRedis } from './watched-redis.js';
+
+const schema = z.object({
+  REDIS_URL: z.url({ error: 'is missing or not a redis:// URL', protocol: /^rediss?$/ }),
+});
+
+export class RedisConfig {
+  constructor(readonly url: string) {}
+
+  static fromEnvironment(environment: Environment): RedisConfig {
+    return new RedisConfig(readEnvironment(schema, environment).REDIS_URL);
+  }
+}
 
 const COMMAND_TIMEOUT_MS = inMilliseconds.seconds(1);
 const MAX_RECONNECT_DELAY_MS = inMilliseconds.seconds(1);
@@ -33,3 +47,18 @@ export class RedisClient extends WatchedRedis implements OnApplicationShutdown {
     this.disconnect();
   }
 }
+
+@Injectable()
+@ReadinessCheck({ name: 'redis' })
+class RedisHealth implements Dependency {
+  constructor(private readonly redis: RedisClient) {}
+
+  check(): Promise<unknown> {
+    return this.redis.ping();
+  }
+}
+
+/** Needs a global {@link RedisConfig} and {@link RootLog}. Declares the readiness check `redis`. */
+@Global()
+@Module({ providers: [RedisClient, RedisHealth], exports: [RedisClient] })
+export class RedisModule {}

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { type Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { isSafeObjectKey } from '@clearframe/contract';
+import contentDisposition from 'content-disposition';
 
 /** No object has the key: it was deleted, or never written. */
 export class ObjectMissingError extends Error {
@@ -168,4 +169,13 @@ export function requireObjectKey(key: string): string {
 export function requirePrefix(prefix: string): string {
   if (prefix !== '' && !(prefix.endsWith('/') && isSafeObjectKey(prefix))) throw new Error('the prefix is not safe');
   return prefix;
+}
+
+/** Non-ASCII names go into `filename*`, with a fallback for older clients. */
+export function contentDispositionOf(type: 'inline' | 'attachment', fileName: string): string {
+  const fallback = fileName
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\x20-\x7e]/g, '_');
+  return contentDisposition(fileName, { type, fallback });
 }

@@ -1,8 +1,10 @@
-import { constants } from 'node:fs';
-import { access, copyFile, link, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { constants, createWriteStream } from 'node:fs';
+import { access, copyFile, link, mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { inSeconds } from '@clearframe/contract';
+import { pipeline } from 'node:stream/promises';
+import { inMilliseconds, inSeconds } from '@clearframe/contract';
 import { NotConfiguredError } from '../../config/index.js';
 import { namingFullDisk } from '../disk-full.js';
 import {
@@ -19,8 +21,66 @@ import {
   type UploadGrant,
 } from '../object-store.js';
 import { signQuery } from '../signed-url.js';
-import { hasCode, syncFolder, writeDurably } from './files.js';
-import { StagingFolder } from './staging.js';
+
+/** Compares the code of a system error, such as `ENOENT`. */
+export const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code;
+
+/** Resolves once the new file is on the disk. */
+export async function writeDurably(path: string, body: Uint8Array | Readable): Promise<void> {
+  if (!(body instanceof Uint8Array)) return pipeline(body, createWriteStream(path, { flags: 'wx', flush: true }));
+  const file = await open(path, 'wx');
+  try {
+    await file.writeFile(body);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** A new directory entry is durable only once its folder is synced. */
+export async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/** No key starts with a dot. */
+const FOLDER = '.incoming';
+/** Longest pause while writing a file. */
+const ABANDONED_AFTER_MS = inMilliseconds.hours(1);
+
+/** Files in progress, in a folder of the store: renaming publishes them. */
+export class StagingFolder {
+  private readonly folder: string;
+
+  constructor(root: string) {
+    this.folder = join(root, FOLDER);
+  }
+
+  /** Deletes what `use` leaves at the path. */
+  async withFile(use: (path: string) => Promise<void>): Promise<void> {
+    const path = join(this.folder, randomUUID());
+    await mkdir(this.folder, { recursive: true });
+    try {
+      await use(path);
+    } finally {
+      await rm(path, { force: true });
+    }
+  }
+
+  /** Deletes files of killed processes. */
+  async removeAbandoned(): Promise<void> {
+    for (const name of await readdir(this.folder).catch(() => [])) {
+      const path = join(this.folder, name);
+      const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
+      if (Date.now() - mtimeMs > ABANDONED_AFTER_MS) await rm(path, { force: true });
+    }
+  }
+}
 
 /** Expiry is rounded up to this, so that a polling page gets the same URL. */
 const READ_EXPIRY_STEP_SECONDS = inSeconds.minutes(10);

@@ -1,4 +1,10 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import {
   CopyObjectCommand,
   DeleteObjectCommand,
@@ -11,6 +17,8 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
+import { hasRunningOwner, OWN_FILES } from '../../process/owned-files.js';
+import { namingFullDisk } from '../disk-full.js';
 import {
   type ByteRange,
   deferStreamErrors,
@@ -25,9 +33,30 @@ import {
   type UploadGrant,
 } from '../object-store.js';
 import type { S3Settings } from '../storage.config.js';
-import { Bucket } from './bucket.js';
-import { download, removeAbandonedDownloads } from './downloads.js';
-import { S3UrlSigner } from './s3-url-signer.js';
+import { Bucket, S3UrlSigner } from './s3-url-signer.js';
+
+const PREFIX = 'clearframe-object-';
+
+/** A temporary copy, readable by this user only. @throws errors of the source */
+export async function download(source: Readable): Promise<LocalFile> {
+  const path = join(tmpdir(), `${PREFIX}${OWN_FILES}${randomUUID()}`);
+  const release = () => rm(path, { force: true });
+  try {
+    await namingFullDisk(tmpdir(), () => pipeline(source, createWriteStream(path, { flags: 'wx', mode: 0o600 })));
+  } catch (error) {
+    await release();
+    throw error;
+  }
+  return { path, release };
+}
+
+/** Deletes copies that processes left behind when they were killed. */
+export async function removeAbandonedDownloads(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(PREFIX) || hasRunningOwner(name.slice(PREFIX.length))) continue;
+    await rm(join(tmpdir(), name), { force: true });
+  }
+}
 
 const hasStatus = (error: unknown, status: number): boolean =>
   error instanceof S3ServiceException && error.$metadata.httpStatusCode === status;
