@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { quote } from './redis.mjs';
-import { cacheFolder, isNewEnough } from './redis-binary.mjs';
+import { cacheFolder, isNewEnough, quote } from './redis.mjs';
 
 describe('Redis', () => {
   it.each([

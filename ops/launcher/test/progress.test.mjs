@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createProgressReporter } from './progress-reporter.mjs';
-import { describeStall, readProgress, watchProgress } from './progress-watch.mjs';
+import { describeStall, readProgress, watchProgress } from './run-vitest.mjs';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

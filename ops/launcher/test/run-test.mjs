@@ -2,12 +2,11 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, wr
 import { freemem, tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compileOnce } from '../dev/compiler.mjs';
 import { describeFailure, Failure, Stopped } from '../processes/failure.mjs';
+import { createStopSignal } from '../processes/processes.mjs';
 import { createReport } from '../processes/report.mjs';
-import { createStopSignal } from '../processes/signals.mjs';
 import { Supervisor } from '../processes/supervisor.mjs';
-import { buildNode, buildWeb } from '../setup/build.mjs';
+import { buildNode, buildWeb, compileOnce } from '../setup/build.mjs';
 import { checkNpm, isRoot } from '../setup/checks.mjs';
 import { cleanEnvironment } from '../setup/environment.mjs';
 import { listSources } from '../setup/fingerprint.mjs';
@@ -15,10 +14,8 @@ import { findRuntime, installPackages, runPnpm } from '../setup/install.mjs';
 import { makeSecret } from '../start/secrets.mjs';
 import { preparePostgres } from '../stores/postgres.mjs';
 import { resolvePostgresLayout } from '../stores/postgres-layout.mjs';
-import { prepareRedis } from '../stores/redis.mjs';
-import { findRedis } from '../stores/redis-binary.mjs';
-import { findChromium } from './chromium.mjs';
-import { provideFfmpeg } from './ffmpeg.mjs';
+import { findRedis, prepareRedis } from '../stores/redis.mjs';
+import { findChromium, provideFfmpeg } from './programs.mjs';
 import { runVitest, watchVitest } from './run-vitest.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');

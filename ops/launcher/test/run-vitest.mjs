@@ -4,8 +4,6 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Stopped } from '../processes/failure.mjs';
 import { runCommand } from '../processes/processes.mjs';
-import { describeStall, watchProgress } from './progress-watch.mjs';
-import { tally } from './tally.mjs';
 
 /**
  * @typedef {import('../setup/install.mjs').Toolchain} Toolchain
@@ -50,7 +48,7 @@ export async function runVitest({ root, env, stop }, report, { node, folder, len
   const ending = new AbortController();
   const end = () => ending.abort();
   stop.addEventListener('abort', end, { once: true });
-  /** @type {import('./progress-watch.mjs').Progress | null} */
+  /** @type {Progress | null} */
   let stalled = null;
   const unwatch = watchProgress(path.join(folder, 'progress.json'), (progress) => {
     stalled = progress;
@@ -83,12 +81,12 @@ export async function runVitest({ root, env, stop }, report, { node, folder, len
   }
 }
 
-/** @param {import('./progress-watch.mjs').Progress | null} stalled counts as one failure */
+/** @param {Progress | null} stalled counts as one failure */
 const countOf = (stalled) => ({ passed: stalled?.passed ?? 0, failed: (stalled?.failed ?? 0) + 1 });
 
 /**
  * @param {string} file
- * @returns {import('./tally.mjs').VitestReport | null} null if not written
+ * @returns {VitestReport | null} null if not written
  */
 function readReport(file) {
   try {
@@ -96,4 +94,72 @@ function readReport(file) {
   } catch {
     return null;
   }
+}
+
+const POLL_INTERVAL_MS = 1000;
+
+/** @typedef {import('./progress-reporter.mjs').Progress} Progress */
+
+/**
+ * @param {string} file
+ * @returns {Progress | null} null until written
+ */
+export function readProgress(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Detects a stalled test run. Total time is not limited: a slow machine is not a failure.
+ * @param {string} file of the progress reporter
+ * @param {(stalled: Progress) => void} onStall called once
+ * @param {number} [interval] milliseconds
+ * @returns {() => void} ends the watch
+ */
+export function watchProgress(file, onStall, interval = POLL_INTERVAL_MS) {
+  const timer = setInterval(() => {
+    const progress = readProgress(file);
+    if (!progress || Date.now() - progress.at <= progress.limit) return;
+    clearInterval(timer);
+    onStall(progress);
+  }, interval);
+  return () => clearInterval(timer);
+}
+
+/** @param {Progress} stalled */
+export function describeStall({ at, running }) {
+  const seconds = Math.round((Date.now() - at) / 1000);
+  const names = running.length > 0 ? running : ['no test: the setup or the end of the run'];
+  return [
+    `No test or hook has started or finished for ${seconds} s. Running:`,
+    ...names.map((name) => `  ${name}`),
+  ].join('\n');
+}
+
+/**
+ * Part of vitest's JSON report.
+ * @typedef {object} VitestReport
+ * @property {boolean} success
+ * @property {number} numPassedTests
+ * @property {number} numFailedTests
+ * @property {{ status: string, assertionResults: { status: string }[] }[]} testResults by file
+ */
+
+/**
+ * Counts tests. A file that could not be loaded counts as one failure, as does a run that failed for another reason (an
+ * unhandled rejection, a missing report).
+ * @param {VitestReport | null} report
+ * @param {number | null} exitCode vitest's
+ */
+export function tally(report, exitCode) {
+  if (!report) return { passed: 0, failed: 1 };
+  const brokenFiles = report.testResults.filter(
+    ({ status, assertionResults }) => status === 'failed' && assertionResults.every((one) => one.status !== 'failed'),
+  );
+  const failed = report.numFailedTests + brokenFiles.length;
+  const isUnsuccessful = !report.success || exitCode !== 0;
+  return { passed: report.numPassedTests, failed: failed === 0 && isUnsuccessful ? 1 : failed };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tally } from './tally.mjs';
+import { tally } from './run-vitest.mjs';
 
 describe('the tally of a test run', () => {
   const file = (/** @type {string} */ status, /** @type {string[]} */ ...tests) => ({

@@ -23,7 +23,7 @@ beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'clearframe-compile-'));
   mkdirSync(path.join(folder, 'room/src'), { recursive: true });
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
-  cpSync(path.join(ROOT, 'ops/launcher/dev/compile.mjs'), path.join(folder, 'compile.mjs'));
+  cpSync(path.join(ROOT, 'ops/launcher/setup/compile.mjs'), path.join(folder, 'compile.mjs'));
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
