@@ -24,7 +24,7 @@ import { useSecretMenuKeys } from './features/secret-menu/use-secret-menu-keys';
 import { ErrorPage } from './features/shell/error-page';
 import { useFocusOnPage, useLandingVersion, useReloadWhenRestored } from './features/shell/page-effects';
 import { Shell } from './features/shell/shell';
-import { restoreTransfers } from './features/transfers/restore';
+import { hasSavedTransfers } from './features/upload/transfer-store';
 import { translatorFor } from './i18n/i18n.server';
 import { MODALS } from './modals';
 import { consentOf } from './session/consent.server';
@@ -209,7 +209,11 @@ export default function App() {
   useSecretMenuKeys();
   useSession();
   useThirdParties(useRootData().thirdParties, useDocument().nonce);
-  useEffect(restoreTransfers, []);
+  useEffect(() => {
+    // Few visitors need the code for it.
+    if (hasSavedTransfers())
+      void import('./features/upload/transfers').then(({ restoreSavedTransfers }) => restoreSavedTransfers());
+  }, []);
   useEffect(watchErrors, []);
   return <Outlet />;
 }

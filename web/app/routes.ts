@@ -1,5 +1,7 @@
 import { index, type RouteConfig, route } from '@remix-run/route-config';
 
+const UPLOADS = 'features/upload/uploads.route.ts';
+
 /** Addresses of pages and of what their scripts and forms call. */
 export default [
   index('features/home/home.route.tsx'),
@@ -93,14 +95,11 @@ export default [
   route('upgrade/downloads', 'features/checkout/forfeit.route.tsx'),
   route('upgrade/offers', 'features/plans/paywall-offers.route.ts'),
   route('upload-error/:reason', 'features/upload/upload-error.route.tsx'),
-  route('uploads', 'features/upload/uploads.route.ts'),
-  route('uploads/:bulkUploadId/files', 'features/upload/uploads-files.route.ts'),
-  route('uploads/:bulkUploadId/process', 'features/upload/uploads-process.route.ts'),
-  route('uploads/:taskId/cancel', 'features/upload/uploads-cancel.route.ts'),
-  route('uploads/:taskId/renew', 'features/upload/uploads-renew.route.ts'),
-  route('uploads/uploader', 'features/upload/uploads-uploader.route.ts'),
-  route('videos', 'features/upload/videos.route.ts'),
+  route('uploads', UPLOADS),
+  route('uploads/:id/:step', UPLOADS, { id: 'uploads-step' }),
+  route('uploads/uploader', 'features/upload/uploader.route.ts'),
+  route('videos', UPLOADS, { id: 'videos' }),
+  route('videos/:id/:step', UPLOADS, { id: 'videos-step' }),
   route('videos/:taskId', 'features/videos/video-endpoints.route.ts'),
-  route('videos/:taskId/process', 'features/upload/videos-process.route.ts'),
   route('welcome', 'features/checkout/welcome.route.tsx'),
 ] satisfies RouteConfig;

@@ -8,11 +8,12 @@ import { batchAddress } from '../../session/task-addresses';
 import { Button, buttonClass } from '../../ui/controls/button';
 import { AppLink } from '../../ui/page/app-link';
 import { useDocument } from '../../ui/page/document-data';
-import { openFileChooser } from '../media-files/file-input';
-import { ACCEPTED_PHOTOS } from '../media-files/file-types';
 import { useModals } from '../modals/modals';
-import { createUpload, provideFile, startTransfers, type Transfers, UploadError } from '../transfers/transfers';
 import { decideUpload } from '../upload/decide-upload';
+import { openFileChooser } from '../upload/file-input';
+import { ACCEPTED_PHOTOS } from '../upload/file-types';
+import { type Transfers, UploadError } from '../upload/transfer-store';
+import { createUpload, provideFile, startTransfers } from '../upload/transfers';
 
 interface AddPhotosProps {
   readonly bulkUploadId: string;

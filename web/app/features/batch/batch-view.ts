@@ -2,7 +2,7 @@ import type { ErrorCode } from '@clearframe/contract';
 import type { FormattedDate } from '../../i18n/formatted-date';
 import type { DownloadFormat } from '../downloads/download-view';
 import type { TaskView } from '../tasks/task-view';
-import type { Transfer, Transfers } from '../transfers/transfers';
+import type { Transfer, Transfers } from '../upload/transfer-store';
 
 /** An upload of one or several photos (spec 2, sections 2 and 4). */
 export interface BatchView {

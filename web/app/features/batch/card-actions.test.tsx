@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { I18nextProvider } from 'react-i18next';
 import { expect, test } from 'vitest';
 import type { TaskView } from '../tasks/task-view';
-import type { Transfer } from '../transfers/transfers';
+import type { Transfer } from '../upload/transfer-store';
 import { cardStateOf } from './card-state';
 import { CardActions } from './photo-card';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TaskView } from '../tasks/task-view';
-import type { Transfer } from '../transfers/transfers';
+import type { Transfer } from '../upload/transfer-store';
 import { summaryOf, withTransfers } from './batch-view';
 import { cardStateOf } from './card-state';
 

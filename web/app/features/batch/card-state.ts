@@ -1,7 +1,7 @@
 import { type ErrorCode, INVALID_CODES } from '@clearframe/contract';
 import { isTransferError } from '../../session/file-error';
 import type { TaskView } from '../tasks/task-view';
-import type { Transfer } from '../transfers/transfers';
+import type { Transfer } from '../upload/transfer-store';
 import { isApplying } from './batch-view';
 
 type StateText =

@@ -14,10 +14,11 @@ import { SubmitButton, SubmitForm, useIsSubmitting } from '../../ui/controls/sub
 import { AppLink } from '../../ui/page/app-link';
 import { useStableUrl } from '../../ui/picture/stable-url';
 import { photoAddress } from '../filmstrip/filmstrip-view';
-import { ACCEPTED_PHOTOS } from '../media-files/file-types';
 import { ModalLink } from '../modals/modal-link';
 import type { TaskView } from '../tasks/task-view';
-import { cancel, pause, provideFile, resume, retry, type Transfer } from '../transfers/transfers';
+import { ACCEPTED_PHOTOS } from '../upload/file-types';
+import type { Transfer } from '../upload/transfer-store';
+import { cancel, pause, provideFile, resume, retry } from '../upload/transfers';
 import { type CardState, cardStateOf } from './card-state';
 
 interface PhotoCardProps {

@@ -5,7 +5,7 @@ import { batchAddress } from '../../session/task-addresses';
 import { ProgressBar } from '../../ui/content/progress-bar';
 import { SubmitButton, SubmitForm } from '../../ui/controls/submit-form';
 import type { TaskView } from '../tasks/task-view';
-import type { Transfers } from '../transfers/transfers';
+import type { Transfers } from '../upload/transfer-store';
 import { type BatchView, isApplying, summaryOf } from './batch-view';
 
 interface SummaryProps {

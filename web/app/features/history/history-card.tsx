@@ -9,7 +9,7 @@ import { AppLink } from '../../ui/page/app-link';
 import { DELIVERED } from '../settings/delivered';
 import { type TaskView, taskAddress } from '../tasks/task-view';
 import { useTask } from '../tasks/use-task';
-import { type Transfer, useTransfers } from '../transfers/transfers';
+import { type Transfer, useTransfers } from '../upload/transfer-store';
 import { formatTimecode } from '../videos/sync';
 import { CardMenu } from './card-menu';
 import { ChangeButton } from './change-button';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { isTransferError } from '../../session/file-error';
 import { ProgressBar } from '../../ui/content/progress-bar';
 import type { TaskView } from '../tasks/task-view';
-import type { Transfer, TransferState } from '../transfers/transfers';
+import type { Transfer, TransferState } from '../upload/transfer-store';
 
 const SENDING: readonly TransferState[] = ['waiting', 'sending', 'reconnecting', 'checking', 'sent'];
 

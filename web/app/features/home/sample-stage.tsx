@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { buttonClass } from '../../ui/controls/button';
 import { AppLink } from '../../ui/page/app-link';
 import { CompareSlider } from '../../ui/picture/compare-slider';
-import { FILE_INPUT_ID, openFileChooser } from '../media-files/file-input';
+import { FILE_INPUT_ID, openFileChooser } from '../upload/file-input';
 
 /** Sample pictures and their results, made by tests/samples; origin and license in public/samples/LICENCE.md. */
 const SAMPLE_NAMES = ['astronaut', 'chelsea', 'coffee'] as const;

@@ -14,7 +14,7 @@ import { AppLink } from '../../ui/page/app-link';
 import { offerAddress } from '../plans/offer-address';
 import type { TaskView } from '../tasks/task-view';
 import { errorTexts } from '../upload/error-texts';
-import type { LimitRefusal } from '../upload/reached-limit';
+import type { LimitRefusal } from '../upload/read-upload-error';
 
 interface EndedMediaProps {
   readonly mediaType: MediaType;

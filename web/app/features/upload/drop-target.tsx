@@ -10,9 +10,9 @@ import { fileErrorKey, isVideoFile } from '../../session/file-error';
 import { useRootData } from '../../session/root-data';
 import { Notice } from '../../ui/content/notice';
 import { Button, buttonClass } from '../../ui/controls/button';
-import { FILE_INPUT_ID, LIMITS_ID } from '../media-files/file-input';
-import type { Uploader } from '../media-files/uploader';
 import { DELIVERED } from '../settings/delivered';
+import type { Uploader } from './decide-upload';
+import { FILE_INPUT_ID, LIMITS_ID } from './file-input';
 import { useFilesFromPage } from './use-files-from-page';
 import { useUpload } from './use-upload';
 
@@ -35,7 +35,7 @@ const CAMERA_CLASS =
   'relative z-1 not-pointer-coarse:hidden peer-focus-visible/camera:outline-3 peer-focus-visible/camera:outline-offset-3 peer-focus-visible/camera:outline-accent nojs:hidden';
 
 /** Few visitors have a plan with batches. */
-const FolderChoice = lazy(async () => ({ default: (await import('./folder-choice')).FolderChoice }));
+const FolderChoice = lazy(async () => ({ default: (await import('./folders')).FolderChoice }));
 
 export function DropTarget({ accept, uploader, problem: formProblem, children }: DropTargetProps) {
   const { t } = useTranslation(['home', 'common']);
@@ -57,7 +57,7 @@ export function DropTarget({ accept, uploader, problem: formProblem, children }:
   const variant = hasBatch ? 'many.' : DELIVERED.video && video ? 'media.' : '';
   const isIdle = state.kind === 'idle';
   const problem = isIdle ? (state.problem ?? formProblem) : null;
-  const failedFiles = isIdle ? state.files : [];
+  const failedFiles = (isIdle && state.files) || [];
   const [failedFile] = failedFiles;
   const isVideo = failedFile !== undefined && isVideoFile(failedFile);
   // On phones it may be outside the screen, and nothing else tells why the upload has ended.

@@ -3,18 +3,24 @@ import type { AppLoadContext } from '@remix-run/node';
 import { ApiError, type Caller, callApi } from '../../http/api.server';
 import { reachedLimitOf } from '../../http/problem.server';
 import { asVisitor, type Exchange } from '../../session/visitor.server';
-import { type FileInfo, fileKindOf } from '../media-files/file-types';
-import type { Uploader } from '../media-files/uploader';
 import { DELIVERED } from '../settings/delivered';
 import { sendStart, trackOperation } from '../telemetry/operations.server';
-import { decideUpload, type OfferTopic, type UploadDecision } from './decide-upload';
+import { decideUpload, type OfferTopic, type UploadDecision, type Uploader } from './decide-upload';
+import { type FileInfo, fileKindOf } from './file-types';
 import { type IncomingFile, MAX_FILE_BYTES, MalformedFormError, readFiles } from './multipart.server';
-import { refusalOfLimit } from './reached-limit';
+import { refusalOfLimit } from './read-upload-error';
 import { sendBytes, withStoredFile } from './send-bytes.server';
-import { cancelUpload, type RequestedUpload, requestAddition, requestUpload, startProcessing } from './upload.server';
+import {
+  cancelUpload,
+  type RequestedUpload,
+  requestAddition,
+  requestUpload,
+  requestVideo,
+  startProcessing,
+  startVideo,
+} from './upload.server';
 import { uploadErrorAddress } from './upload-error';
 import { canEnhanceVideos, uploaderOf, userOrNull } from './uploader.server';
-import { requestVideo, startVideo } from './video.server';
 
 export interface FormUploadResult {
   readonly bulkUploadId: string | null;

@@ -1,5 +1,13 @@
-import { type ErrorCode, IMAGE_LIMITS, MAX_FILES_PER_UPLOAD, megabytes, VIDEO_LIMITS } from '@clearframe/contract';
-import { FORMAT_NAME } from '../media-files/file-types';
+import {
+  type ErrorCode,
+  IMAGE_LIMITS,
+  MAX_FILES_PER_UPLOAD,
+  megabytes,
+  type ReachedVideoLimit,
+  VIDEO_LIMITS,
+} from '@clearframe/contract';
+import type { UploadDecision, Uploader } from './decide-upload';
+import { FORMAT_NAME } from './file-types';
 import { ERROR_NUMBERS, OF_BOTH, type UploadError, type UploadErrorReason } from './upload-error';
 
 const DEFAULTS: Readonly<Record<UploadErrorReason, Omit<UploadError, 'reason'>>> = {
@@ -65,4 +73,39 @@ export function uploadErrorOf(code: ErrorCode): UploadError | null {
   if (!reason) return null;
   // One photo at a time.
   return { reason, ...DEFAULTS[reason], ...(code === 'batch.not_in_plan' && { left: 1 }) };
+}
+
+const REASONS: Readonly<Record<ReachedVideoLimit['limit'], readonly [UploadErrorReason, UploadErrorReason]>> = {
+  max_size_mb: ['size', 'size_business'],
+  max_length: ['duration', 'duration_business'],
+  max_period_size_mb: ['week_size', 'week_size'],
+  max_period_length: ['week_duration', 'week_duration'],
+};
+
+export type LimitRefusal = Extract<UploadDecision<never>, { kind: 'offer' | 'error' }> & {
+  readonly error: UploadError;
+};
+
+/** What to show for a limit that the backend has found: an upgrade where it helps, else the error (spec 2, section 8). */
+export function refusalOfLimit({ limit, value, allowed }: ReachedVideoLimit, { role, limits }: Uploader): LimitRefusal {
+  const isBusiness = role === 'business';
+  const error: UploadError = {
+    reason: REASONS[limit][isBusiness ? 1 : 0],
+    media: 'video',
+    max: allowed,
+    actual: value,
+  };
+  const isHelped = !isBusiness && limits.largestVideo !== null && value <= largest(limit, limits.largestVideo);
+  const topic = limit.startsWith('max_period') ? 'video_week' : 'video_limit';
+  return isHelped ? { kind: 'offer', topic, single: null, error } : { kind: 'error', error, rest: [] };
+}
+
+function largest(limit: ReachedVideoLimit['limit'], limits: NonNullable<Uploader['limits']['largestVideo']>): number {
+  const { maxSizeMb, maxLength, maxPeriodSizeMb, maxPeriodLength } = limits;
+  return {
+    max_size_mb: maxSizeMb,
+    max_length: maxLength,
+    max_period_size_mb: maxPeriodSizeMb,
+    max_period_length: maxPeriodLength,
+  }[limit];
 }

@@ -1,26 +1,31 @@
 import type { ProblemView } from '../../http/problem';
 import { batchAddress, processingAddress, videoAddress } from '../../session/task-addresses';
+import { track } from '../../telemetry/telemetry';
 import { rememberPicture } from '../../ui/picture/local-picture';
-import { fileKindOf } from '../media-files/file-types';
-import type { Uploader } from '../media-files/uploader';
 import type { Modals } from '../modals/create-modals';
-import { CONNECTION_LOST } from '../transfers/connection';
-import {
-  cancel,
-  createUpload,
-  finishRestored,
-  forget,
-  provideFile,
-  startTransfers,
-  UploadError,
-  type UploadOptions,
-  uploadFile,
-} from '../transfers/transfers';
-import { chooseFiles } from './choose-files';
-import { UploadProgress } from './upload-progress';
-import { confirmLeave, IDLE, type UploadState } from './upload-state';
+import { DELIVERED } from '../settings/delivered';
+import { decideUpload, type UploadDecision, type Uploader } from './decide-upload';
+import { openFileChooser } from './file-input';
+import { fileKindOf } from './file-types';
+import { fetchUploader, showRefusal, trackUploadError, type UploadContext } from './refused-upload';
+import { CONNECTION_LOST, confirmLeave, UploadError, type UploadOptions } from './transfer-store';
+import { cancel, createUpload, finishRestored, forget, provideFile, startTransfers, uploadFile } from './transfers';
+import { type BusyUpload, UploadProgress } from './upload-progress';
+import { readVideoMetadata } from './video-metadata';
 
-export { cancel, preloadTransfers } from '../transfers/transfers';
+export { cancel } from './transfers';
+
+export type UploadState =
+  | {
+      readonly kind: 'idle';
+      readonly problem?: ProblemView;
+      /** Files to try again after an error that isn't about the files themselves. */
+      readonly files?: readonly File[];
+    }
+  /** Waits for the network to load the code of uploads. */
+  | { readonly kind: 'offline' }
+  /** `View`: part of the code that is loaded with the first file. */
+  | ({ readonly kind: 'busy'; readonly View: typeof UploadProgress } & BusyUpload);
 
 export interface SendOptions {
   readonly uploader: Uploader;
@@ -101,7 +106,7 @@ async function showUntilDone(
   try {
     await work({ signal, onChange });
   } catch (error) {
-    if (signal.aborted) setState(IDLE);
+    if (signal.aborted) setState({ kind: 'idle' });
     else await explain(error instanceof UploadError ? error.problem : CONNECTION_LOST, files, options);
   } finally {
     window.removeEventListener('beforeunload', confirmLeave);
@@ -115,9 +120,70 @@ async function explain(
   files: readonly File[],
   { uploader, open, setState }: SendOptions,
 ): Promise<void> {
-  const isShown = await import('./refused-upload')
-    .then(({ showRefusal }) => showRefusal(problem, files, { uploader, open }))
-    .catch(() => false);
-  setState(isShown ? IDLE : { kind: 'idle', problem, files });
+  const isShown = await showRefusal(problem, files, { uploader, open }).catch(() => false);
+  setState(isShown ? { kind: 'idle' } : { kind: 'idle', problem, files });
   if (problem.code === 'users.not_authorized') void open('user:login', { problem: null, isStep: true });
+}
+
+let isSurveyShown = false;
+
+/** The feature-ranking survey, before the upload continues (spec 2, section 4); once per page. */
+async function showSurvey({ isSurveyed }: Uploader, open: Modals['open']): Promise<void> {
+  if (!isSurveyed || isSurveyShown) return;
+  isSurveyShown = true;
+  await open('survey:features', { step: 'start' });
+}
+
+/**
+ * Decides what happens to chosen files, asking the visitor where needed.
+ * @returns one photo, several for a batch, or null when nothing is to be uploaded
+ */
+async function chooseFiles(chosen: readonly File[], context: UploadContext): Promise<readonly File[] | null> {
+  const { open } = context;
+  let files = chosen;
+  for (;;) {
+    const isPlain = files.length < 2 && files.every((file) => fileKindOf(file) !== 'video');
+    const uploader = isPlain ? context.uploader : await fetchUploader(context);
+    const duration = isPlain || !uploader.limits.video ? null : await durationOf(files);
+    const { role, limits } = uploader;
+    const decision = decideUpload({ files, role, limits, duration, hasVideo: DELIVERED.video });
+    trackDecision(decision, files.length);
+    switch (decision.kind) {
+      case 'error':
+        switch (await open('upload:error', decision.error)) {
+          case 'goOn':
+            files = decision.rest;
+            continue;
+          case 'choose':
+            openFileChooser();
+        }
+        return null;
+      case 'offer': {
+        const { topic, single } = decision;
+        const outcome = await open('offer', { topic, hasSingle: single !== null, continuesAfterLogin: true });
+        if (outcome === 'tryPhoto') openFileChooser();
+        if (outcome === 'single' && single) files = [single];
+        else if (outcome !== 'logIn' || (await open('user:login', { problem: null, isStep: true })) !== 'loggedIn')
+          return null;
+        break;
+      }
+      default:
+        await showSurvey(uploader, open);
+        return decision.kind === 'batch' ? decision.files : [decision.file];
+    }
+  }
+}
+
+/** Duration of a single video that the browser can read. */
+async function durationOf([file, ...others]: readonly File[]): Promise<number | null> {
+  if (!file || others.length > 0) return null;
+  return (await readVideoMetadata(file))?.duration ?? null;
+}
+
+/** Spec 2, section 4. */
+function trackDecision(decision: UploadDecision<File>, files: number): void {
+  if (decision.kind === 'offer' && decision.topic === 'batch')
+    track('bulk_upload_limit', { reason: 'business_required', files });
+  const error = 'error' in decision ? decision.error : null;
+  if (error) trackUploadError(error, files);
 }

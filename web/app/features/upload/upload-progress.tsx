@@ -5,8 +5,24 @@ import { StageLayout } from '../../ui/stage/stage-layout';
 import { StagePicture } from '../../ui/stage/stage-picture';
 import { StageStatus } from '../../ui/stage/stage-status';
 import { StageVideo } from '../../ui/stage/stage-video';
-import { pause, resume } from '../transfers/transfers';
-import type { UploadProgressProps } from './upload-state';
+import type { UploadPhase } from './transfer-store';
+import { pause, resume } from './transfers';
+
+export interface BusyUpload {
+  readonly phase: UploadPhase;
+  /** Fraction of the bytes sent, 0..1. */
+  readonly progress: number;
+  readonly preview: string;
+  readonly fileName: string;
+  readonly isVideo: boolean;
+  /** Id of the task, if pausing keeps what was sent. */
+  readonly pausableId: string | null;
+}
+
+interface UploadProgressProps {
+  readonly upload: BusyUpload;
+  readonly onCancel: () => void;
+}
 
 /** Covers the page with the picture, in the place that it keeps while it is enhanced. */
 export function UploadProgress({ upload, onCancel }: UploadProgressProps) {

@@ -5,10 +5,13 @@ import {
   isErrorCode,
   taskRoutes,
   type UploadTarget,
+  VIDEO_CONTENT_TYPES,
+  type VideoContentType,
+  videoRoutes,
 } from '@clearframe/contract';
 import { ApiError, type Caller, callApi } from '../../http/api.server';
-import { declaredTypeOf } from '../media-files/file-types';
-import { sanitizeFileName } from './file-name.server';
+import { declaredTypeOf } from './file-types';
+import type { VideoMetadata } from './video-metadata';
 
 export interface FileInfo {
   readonly name: string;
@@ -79,4 +82,53 @@ export async function cancelUpload(taskId: string, { context, token }: Caller): 
   } catch (error) {
     context.logger.warn({ err: error, taskId }, 'cancelling an upload failed');
   }
+}
+
+/** Creates a video in the backend, with the address to send its file to. @throws ApiError */
+export async function requestVideo(
+  file: FileInfo & { readonly size: number },
+  metadata: VideoMetadata | null,
+  caller: Caller,
+): Promise<UploadTarget> {
+  if (file.size === 0) throw ApiError.of('uploads.empty', caller.context.requestId);
+  const body = {
+    videoContentType: videoTypeOf(file),
+    eligibilityLimits: {},
+    videoMetadata: { fileName: sanitizeFileName(file.name), size: file.size, ...metadata },
+  };
+  const { videoTaskId, ...target } = await callApi(videoRoutes.createVideoTask, { body }, caller);
+  return { ...target, taskId: videoTaskId };
+}
+
+/** The backend reads the type from the bytes. */
+const videoTypeOf = ({ type, name }: FileInfo): VideoContentType =>
+  VIDEO_CONTENT_TYPES.find((one) => one === type) ?? (/\.mov$/i.test(name) ? 'video/quicktime' : 'video/mp4');
+
+/** @throws ApiError also for a stored file that is over a limit or can't be read */
+export async function startVideo(videoTaskId: string, caller: Caller): Promise<void> {
+  await callApi(
+    videoRoutes.processVideoTask,
+    { params: { videoTaskId } },
+    { ...caller, timeoutMs: PROCESS_TIMEOUT_MS },
+  );
+}
+
+/** The backend waits until the file has been read. */
+export const PROCESS_TIMEOUT_MS = 60_000;
+
+/** The backend's limit, in UTF-16 code units. */
+const MAX_LENGTH = 255;
+
+/** Removes folders and control characters and shortens the stem of long names. Undefined when nothing is left. */
+export function sanitizeFileName(name: string): string | undefined {
+  const base = name
+    .slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
+    .replace(/\p{Cc}/gu, '')
+    .trim();
+  if (base.length <= MAX_LENGTH) return base || undefined;
+  const dot = base.lastIndexOf('.');
+  const extension = dot > 0 && base.length - dot <= 10 ? base.slice(dot) : '';
+  // Removes half of a surrogate pair.
+  const stem = base.slice(0, MAX_LENGTH - extension.length - 1).replace(/[\uD800-\uDBFF]$/, '');
+  return `${stem}…${extension}`;
 }

@@ -9,13 +9,13 @@ import {
   VIDEO_LIMITS,
   videoLimitsOf,
 } from '@clearframe/contract';
-import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/node';
+import type { AppLoadContext } from '@remix-run/node';
 import { callApi } from '../../http/api.server';
 import { asApiError } from '../../http/problem.server';
 import { hasAnsweredSurvey } from '../../session/surveys.server';
 import { tokenOf, visitorOf } from '../../session/visitor.server';
-import type { Uploader, UploadLimits } from '../media-files/uploader';
 import { settingsOf } from '../settings/settings.server';
+import type { Uploader, UploadLimits } from './decide-upload';
 
 export const limitsOf = (actor: Actor, isVideoOn = true): UploadLimits => ({
   hasBatch: may(actor, 'batch'),
@@ -55,7 +55,7 @@ export async function uploaderOfPage(request: Request, context: AppLoadContext):
 export const canEnhanceVideos = async (request: Request, context: AppLoadContext): Promise<boolean> =>
   (await uploadSettingsOf(request, context)).isVideoOn;
 
-async function uploadSettingsOf(request: Request, context: AppLoadContext): Promise<UploadSettings> {
+export async function uploadSettingsOf(request: Request, context: AppLoadContext): Promise<UploadSettings> {
   try {
     const { videos, popupSurveyKind } = await settingsOf(request, context);
     const hasSurvey = popupSurveyKind === 'feature_ranking' && !(await hasAnsweredSurvey(request, popupSurveyKind));
@@ -65,12 +65,6 @@ async function uploadSettingsOf(request: Request, context: AppLoadContext): Prom
     asApiError(error, context);
     return { isVideoOn: true, hasSurvey: false };
   }
-}
-
-/** Returns as JSON what the script needs to decide on several files or a video. */
-export async function loadUploader({ request, context }: LoaderFunctionArgs): Promise<Response> {
-  const [user, settings] = await Promise.all([userOrNull(request, context), uploadSettingsOf(request, context)]);
-  return Response.json(uploaderOf(user, settings), { headers: { 'cache-control': 'no-store' } });
 }
 
 /** Null before a guest exists, and when the backend doesn't answer. */

@@ -1,14 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ProblemView } from '../../http/problem';
 import { useAppNavigate } from '../../ui/page/app-link';
-import type { Uploader } from '../media-files/uploader';
 import { useModals } from '../modals/modals';
-import { fileOf, useTransfers } from '../transfers/store';
-import type { SendOptions } from './send-files';
-import { confirmLeave, IDLE, type UploadState } from './upload-state';
+import type { Uploader } from './decide-upload';
+import type { SendOptions, UploadState } from './send-files';
+import { CONNECTION_LOST, confirmLeave, fileOf, onceOnline, useTransfers } from './transfer-store';
 
-const CONNECTION_LOST: ProblemView = { code: 'service.unavailable', requestId: '' };
+const IDLE: UploadState = { kind: 'idle' };
 
 /** Not part of the page's script, but preloaded for the first file. */
 const loadSender = () => import('./send-files');
@@ -35,7 +33,7 @@ export function useUpload(uploader: Uploader) {
       try {
         const files = await Promise.resolve(given).catch(() => null);
         // The code that reads folders couldn't be loaded.
-        if (!files) return setState({ kind: 'idle', problem: CONNECTION_LOST, files: [] });
+        if (!files) return setState({ kind: 'idle', problem: CONNECTION_LOST });
         if (!navigator.onLine) await untilOnline(signal, setState);
         setState(IDLE);
         if (signal.aborted) return;
@@ -79,11 +77,7 @@ export function useUpload(uploader: Uploader) {
 
   useEffect(() => {
     const ended = new AbortController();
-    const preload = () =>
-      void loadSender().then(
-        ({ preloadTransfers }) => preloadTransfers(),
-        () => {},
-      );
+    const preload = () => void loadSender().catch(() => {});
     for (const event of ['pointermove', 'pointerdown', 'keydown', 'dragenter'])
       window.addEventListener(event, preload, { once: true, signal: ended.signal });
     return () => ended.abort();
@@ -112,11 +106,10 @@ export function useUpload(uploader: Uploader) {
   };
 }
 
-function untilOnline(signal: AbortSignal, setState: (state: UploadState) => void): Promise<void> {
+async function untilOnline(signal: AbortSignal, setState: (state: UploadState) => void): Promise<void> {
   setState({ kind: 'offline' });
   window.addEventListener('beforeunload', confirmLeave);
-  return new Promise<void>((resolve) => {
-    window.addEventListener('online', () => resolve(), { once: true, signal });
-    signal.addEventListener('abort', () => resolve());
-  }).finally(() => window.removeEventListener('beforeunload', confirmLeave));
+  // Cancelling ends it, too.
+  await onceOnline(signal).catch(() => {});
+  window.removeEventListener('beforeunload', confirmLeave);
 }

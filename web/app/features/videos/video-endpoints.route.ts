@@ -10,7 +10,7 @@ import { rememberRunning } from '../../session/photos-state.server';
 import { videoAddress } from '../../session/task-addresses';
 import { tokenOf } from '../../session/visitor.server';
 import { trackOperation } from '../telemetry/operations.server';
-import { PROCESS_TIMEOUT_MS } from '../upload/video.server';
+import { PROCESS_TIMEOUT_MS } from '../upload/upload.server';
 import { readVideo } from './video.server';
 
 export async function loader({ request, context, params }: LoaderFunctionArgs): Promise<Response> {

@@ -10,13 +10,13 @@ import { type AppLoadContext, data, type LoaderFunctionArgs } from '@remix-run/n
 import { callApi } from '../../http/api.server';
 import { browserAddress, downloadAddress } from '../../http/api-addresses.server';
 import { languageOf, translatorFor } from '../../i18n/i18n.server';
-import type { Uploader } from '../media-files/uploader';
 import { isEnded } from '../processing/ended-media';
 import { deletionOf, trackProcessEnd } from '../processing/processing.server';
 import { outputIdIn, readAs, taskIdIn } from '../tasks/task.server';
 import { type Choices, choicesOf } from '../tools/choices';
 import { videoToolsOf } from '../tools/tools-view.server';
-import { type LimitRefusal, refusalOfLimit } from '../upload/reached-limit';
+import type { Uploader } from '../upload/decide-upload';
+import { type LimitRefusal, refusalOfLimit } from '../upload/read-upload-error';
 import { uploaderOf, userOrNull } from '../upload/uploader.server';
 import type { ComparedVideo } from './video-comparison';
 

@@ -1,11 +1,62 @@
 import { submit } from '../../http/browser-client';
 import type { ProblemView } from '../../http/problem';
-import { fileKindOf } from '../media-files/file-types';
-import { readVideoMetadata } from '../media-files/video-metadata';
-import { ConnectionError } from './attempts';
-import { CONNECTION_LOST } from './connection';
-import type { TransferSource } from './store';
-import { type ReceivedTicket, UploadError, type UploadTicket } from './transfer';
+import { fileKindOf } from './file-types';
+import {
+  CONNECTION_LOST,
+  type Interruption,
+  onceOnline,
+  type ReceivedTicket,
+  type TransferSource,
+  UploadError,
+  type UploadTicket,
+} from './transfer-store';
+import { readVideoMetadata } from './video-metadata';
+
+/** A request failed without a response. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError';
+
+  /** Bytes were sent before the failure. */
+  readonly hasProgressed: boolean;
+
+  constructor(hasProgressed = false) {
+    super();
+    this.hasProgressed = hasProgressed;
+  }
+}
+
+/** Pauses between attempts while the browser is online; offline, it waits for the network. */
+const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 16_000];
+
+/**
+ * Repeats `work` after connection errors.
+ * @throws ConnectionError when the browser is online and all attempts have failed, other errors of `work`, or the
+ * signal's reason
+ */
+export async function repeatWhenConnected<Result>(
+  work: () => Promise<Result>,
+  onInterruption: (interruption: Interruption) => void,
+  signal: AbortSignal,
+): Promise<Result> {
+  for (let failures = 0; ; failures += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof ConnectionError)) throw error;
+      if (navigator.onLine) {
+        if (error.hasProgressed) failures = 0;
+        const pause = PAUSES_MS[failures];
+        if (pause === undefined) throw error;
+        onInterruption('reconnecting');
+        await onceOnline(signal, pause);
+      } else {
+        onInterruption('offline');
+        failures = -1;
+        await onceOnline(signal);
+      }
+    }
+  }
+}
 
 /** Creates an upload, or adds to `bulkUploadId`. @throws UploadError, ConnectionError, or the signal's reason */
 export async function requestTickets(

@@ -1,6 +1,5 @@
 import { createStore, del, entries, get, set } from 'idb-keyval';
-import { SAVED_TRANSFERS_KEY, type TransferSource, transferStore } from './store';
-import type { ReceivedTicket } from './transfer';
+import { type ReceivedTicket, SAVED_TRANSFERS_KEY, type TransferSource, transferStore } from './transfer-store';
 
 /** Lifetime of the longest upload address. */
 const LIFETIME_MS = 24 * 60 * 60 * 1000;

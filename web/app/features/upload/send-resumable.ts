@@ -1,8 +1,6 @@
 import { DetailedError, Upload } from 'tus-js-client';
-import { ConnectionError } from './attempts';
-import { CONNECTION_LOST } from './connection';
-import { problemIn, type SendFile } from './requests';
-import { UploadError } from './transfer';
+import { ConnectionError, problemIn, type SendFile } from './transfer-requests';
+import { CONNECTION_LOST, UploadError } from './transfer-store';
 
 /** Continues an upload by tus at the byte that the server has. */
 export const sendResumable: SendFile = ({ ticket, file }, onProgress, signal) => {

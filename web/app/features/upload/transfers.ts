@@ -1,18 +1,27 @@
 import type { TrackingData } from '@clearframe/contract';
 import { track } from '../../telemetry/telemetry';
-import { ConnectionError, repeatWhenConnected } from './attempts';
-import { CONNECTION_LOST, type Interruption } from './connection';
+import { findSaved, forgetSaved, restoreSaved, save } from './saved-transfers';
 import {
+  ConnectionError,
   putFile,
   renewTicket,
+  repeatWhenConnected,
   requestCancellation,
   requestProcessing,
   requestTickets,
   type SendFile,
-} from './requests';
-import { forgetSaved, save } from './saved-transfers';
-import { type TransferSource, transferStore } from './store';
-import { type ReceivedTicket, UploadError } from './transfer';
+} from './transfer-requests';
+import {
+  CONNECTION_LOST,
+  fileOf,
+  type Interruption,
+  type ReceivedTicket,
+  type TransferSource,
+  transferStore,
+  UploadError,
+  type UploadOptions,
+  type UploadPhase,
+} from './transfer-store';
 
 const CONCURRENT_TRANSFERS = 3;
 /** Younger than the address of a PUT, which expires after 15 minutes. */
@@ -24,10 +33,17 @@ const stored = new Set<string>();
 
 interface CreateOptions {
   readonly signal: AbortSignal;
+  /** The request waits for the connection. */
   readonly onInterruption?: (interruption: Interruption) => void;
+  /** Adds to this upload instead of creating one. */
   readonly bulkUploadId?: string;
 }
 
+/**
+ * Creates an upload of the files, or adds them to one. Waits while the browser is offline.
+ * @returns tickets in the order of the files
+ * @throws UploadError, or the signal's reason
+ */
 export async function createUpload(
   files: readonly File[],
   { signal, onInterruption = () => {}, bulkUploadId }: CreateOptions,
@@ -39,7 +55,8 @@ export async function createUpload(
   }
 }
 
-export function start(taskId: string): void {
+function start(taskId: string): void {
+  transferStore.update(taskId, { state: 'waiting', problem: null });
   const source = transferStore.sources.get(taskId);
   if (!source || running.has(taskId) || queue.includes(taskId)) return;
   void save(source);
@@ -47,6 +64,7 @@ export function start(taskId: string): void {
   startNext();
 }
 
+/** Ignored unless the file is waiting or being sent. */
 export function pause(taskId: string): void {
   const state = transferStore.get(taskId)?.state;
   if (state === undefined || stored.has(taskId) || state === 'failed') return;
@@ -166,3 +184,114 @@ async function run(taskId: string, source: TransferSource): Promise<void> {
     startNext();
   }
 }
+
+/**
+ * Sends three files at a time and processes each as soon as its bytes are stored. They appear in `useTransfers` at once
+ * and continue on other pages.
+ */
+export function startTransfers(tickets: readonly ReceivedTicket[], files: readonly File[]): void {
+  tickets.forEach((ticket, index) => {
+    const file = files[index];
+    if (!file) return;
+    transferStore.add({ ticket, file, isSingle: false });
+    start(ticket.taskId);
+  });
+}
+
+export async function restoreSavedTransfers(): Promise<void> {
+  for (const taskId of await restoreSaved()) start(taskId);
+}
+
+/**
+ * Continues a transfer that has failed or needs its file.
+ * @returns false for another file than the one that was chosen before
+ */
+export function provideFile(taskId: string, file: File): boolean {
+  if (fileOf(taskId) === file) {
+    retry(taskId);
+    return true;
+  }
+  const saved = findSaved(taskId, file);
+  if (saved) {
+    transferStore.add({ ...saved, file });
+    start(taskId);
+  }
+  return saved !== null;
+}
+
+export function resume(taskId: string): void {
+  if (transferStore.get(taskId)?.state === 'paused') start(taskId);
+}
+
+export function retry(taskId: string): void {
+  if (transferStore.get(taskId)?.state === 'failed') start(taskId);
+}
+
+export const forget = (taskId: string): void => transferStore.delete(taskId);
+
+/**
+ * Uploads one file and starts its processing. Waits while the browser is offline, then continues with the step that
+ * failed. Cancels the upload when aborted, and keeps it when the connection is lost: see `provideFile`.
+ * @returns the id of the task
+ * @throws UploadError, or the signal's reason
+ */
+export async function uploadFile(file: File, options: UploadOptions): Promise<string> {
+  const taskId = await startTransfer(file, options);
+  return finishTransfer(taskId, options, () => startTransfer(file, options));
+}
+
+/** Waits for a transfer that was restored after a reload, as {@link uploadFile} does. */
+export function finishRestored(taskId: string, file: File, options: UploadOptions): Promise<string> {
+  return finishTransfer(taskId, options, () => startTransfer(file, options));
+}
+
+async function finishTransfer(
+  taskId: string,
+  options: UploadOptions,
+  startAgain: (() => Promise<string>) | null,
+): Promise<string> {
+  try {
+    await untilSent(taskId, options);
+    return taskId;
+  } catch (error) {
+    // Keeps what the server has, to try again.
+    if (error instanceof UploadError && error.problem === CONNECTION_LOST) throw error;
+    cancel(taskId);
+    // The address expired while the browser was offline or the page closed.
+    const isExpired = error instanceof UploadError && EXPIRED.includes(error.problem.code);
+    if (!isExpired || !startAgain) throw error;
+    return finishTransfer(await startAgain(), options, null);
+  }
+}
+
+const EXPIRED: readonly string[] = ['uploads.url_expired', 'uploads.expired'];
+
+async function startTransfer(file: File, { signal, onChange }: UploadOptions): Promise<string> {
+  const [ticket] = await createUpload([file], { signal, onInterruption: (state) => onChange(state, 0, null) });
+  if (!ticket) throw new UploadError(CONNECTION_LOST);
+  transferStore.add({ ticket, file, isSingle: true });
+  start(ticket.taskId);
+  return ticket.taskId;
+}
+
+function untilSent(taskId: string, { signal, onChange }: UploadOptions): Promise<void> {
+  const ended = new AbortController();
+  return new Promise<void>((resolve, reject) => {
+    const check = () => {
+      const transfer = transferStore.get(taskId);
+      if (!transfer || transfer.state === 'sent') resolve();
+      else if (transfer.state === 'failed') reject(new UploadError(transfer.problem ?? CONNECTION_LOST));
+      else if (isPhase(transfer.state)) onChange(transfer.state, transfer.sent, transfer.isResumable ? taskId : null);
+    };
+    const unsubscribe = transferStore.subscribe(check);
+    ended.signal.addEventListener('abort', unsubscribe);
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { signal: ended.signal });
+    if (signal.aborted) onAbort();
+    check();
+  }).finally(() => ended.abort());
+}
+
+const PHASES: readonly string[] = ['sending', 'paused', 'checking', 'offline', 'reconnecting'] satisfies UploadPhase[];
+
+const isPhase = (state: string): state is UploadPhase => PHASES.includes(state);

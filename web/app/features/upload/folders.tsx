@@ -1,10 +1,14 @@
-import { isNamedPhoto } from '../media-files/file-types';
+import FolderOpen from 'lucide-react/icons/folder-open';
+import { type ChangeEvent, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { buttonClass } from '../../ui/controls/button';
+import { isNamedPhoto } from './file-types';
 
 /** A folder with more is not read to its end. */
 const MAX_FILES = 1_000;
 
 /** Photos of a folder's files in the order of their paths. Other files, such as `.DS_Store`, are expected there. */
-export const photosIn = (files: readonly File[]): File[] =>
+const photosIn = (files: readonly File[]): File[] =>
   files
     .filter(isNamedPhoto)
     .sort((one, other) => pathOf(one).localeCompare(pathOf(other), undefined, { numeric: true }));
@@ -46,4 +50,32 @@ async function entriesIn(folder: FileSystemDirectoryEntry): Promise<FileSystemEn
     all.push(...some);
     if (some.length === 0 || all.length >= MAX_FILES) return all;
   }
+}
+
+const INPUT_ID = 'upload-folder';
+
+/** Chooses all photos of a folder; empty where the browser can't. */
+export function FolderChoice({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }) {
+  const { t } = useTranslation('home');
+  const [isSupported, setSupported] = useState(true);
+  useEffect(() => setSupported('webkitdirectory' in HTMLInputElement.prototype), []);
+  if (!isSupported) return null;
+  const onChange = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+    const files = [...(currentTarget.files ?? [])];
+    onFiles(photosIn(files));
+    // Lets the same folder be chosen again after an error.
+    currentTarget.value = '';
+  };
+  return (
+    <span className="relative z-1 nojs:hidden">
+      <input id={INPUT_ID} type="file" className="peer sr-only" onChange={onChange} {...{ webkitdirectory: '' }} />
+      <label
+        htmlFor={INPUT_ID}
+        className={`${buttonClass('quiet')} peer-focus-visible:outline-3 peer-focus-visible:outline-offset-3 peer-focus-visible:outline-accent`}
+      >
+        <FolderOpen aria-hidden className="size-5" />
+        {t('drop.many.folder')}
+      </label>
+    </span>
+  );
 }

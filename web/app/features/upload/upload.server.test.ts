@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sanitizeFileName } from './file-name.server';
+import { sanitizeFileName } from './upload.server';
 
 test('a long file name keeps its extension', () => {
   const name = sanitizeFileName(`${'long '.repeat(100)}.jpeg`);

@@ -1,1 +1,0 @@
-export { cancelUploadAction as action } from './upload-endpoints.server';

@@ -1,1 +1,0 @@
-export { addToUploadAction as action } from './upload-endpoints.server';

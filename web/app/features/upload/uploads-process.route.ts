@@ -1,1 +1,0 @@
-export { processUploadAction as action } from './upload-endpoints.server';

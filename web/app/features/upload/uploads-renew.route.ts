@@ -1,1 +1,0 @@
-export { renewUploadAction as action } from './upload-endpoints.server';

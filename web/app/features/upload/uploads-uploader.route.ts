@@ -1,1 +1,0 @@
-export { loadUploader as loader } from './uploader.server';

@@ -1,1 +1,0 @@
-export { processVideoAction as action } from './upload-endpoints.server';

@@ -1,1 +1,0 @@
-export { createVideoAction as action } from './upload-endpoints.server';
