@@ -4,18 +4,29 @@ import { LogConfig, LoggingModule } from '@clearframe/runtime/logging';
 import { RedisConfig, RedisModule } from '@clearframe/runtime/redis';
 import { ObjectStoreModule, StorageConfig } from '@clearframe/runtime/storage';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { EnhanceImageModule } from './jobs/enhance-image.handler.js';
-import { EnhanceVideoModule } from './jobs/enhance-video.handler.js';
+import { EnhanceImageHandler } from './jobs/enhance-image.handler.js';
+import { EnhanceVideoHandler } from './jobs/enhance-video.handler.js';
+import { EngineHealth, Enhancer } from './jobs/enhancer.js';
 import { JobsModule } from './jobs/jobs.module.js';
-import { ProbeVideoModule } from './jobs/probe-video.handler.js';
-import { RenderImageModule } from './jobs/render-image.handler.js';
-import { RenderLooksModule } from './jobs/render-looks.handler.js';
-import { RenderSharePreviewModule } from './jobs/render-share-preview.handler.js';
+import { ProbeVideoHandler } from './jobs/probe-video.handler.js';
+import { RenderImageHandler } from './jobs/render-image.handler.js';
+import { RenderLooksHandler } from './jobs/render-looks.handler.js';
+import { RenderSharePreviewHandler } from './jobs/render-share-preview.handler.js';
+import { VideoHealth, VideoHost } from './jobs/video-host.js';
 import { JobsConfig, ServerConfig, VideoConfig } from './platform/config.js';
 import { HealthServerModule } from './platform/health.server.js';
 import { InferenceConfig } from './platform/inference.config.js';
 
 const CONCERNS = [InferenceConfig, JobsConfig, LogConfig, RedisConfig, ServerConfig, StorageConfig, VideoConfig];
+
+const HANDLERS = [
+  EnhanceImageHandler,
+  EnhanceVideoHandler,
+  ProbeVideoHandler,
+  RenderImageHandler,
+  RenderLooksHandler,
+  RenderSharePreviewHandler,
+];
 
 @Module({})
 export class WorkerModule {
@@ -29,14 +40,9 @@ export class WorkerModule {
         ObjectStoreModule,
         HealthModule.requiring('engine', 'redis', 'storage', 'video'),
         HealthServerModule,
-        EnhanceImageModule,
-        EnhanceVideoModule,
-        ProbeVideoModule,
-        RenderImageModule,
-        RenderLooksModule,
-        RenderSharePreviewModule,
         JobsModule.forConfig(JobsConfig.fromEnvironment(environment)),
       ],
+      providers: [...HANDLERS, Enhancer, EngineHealth, VideoHost, VideoHealth],
     };
   }
 }

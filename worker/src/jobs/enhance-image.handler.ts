@@ -10,7 +10,7 @@ import {
   type Recipe,
 } from '@clearframe/contract';
 import { type LocalFile, ObjectStore } from '@clearframe/runtime/storage';
-import { Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type EncodedDisplay, encodeDisplay } from '../image/display.js';
 import { canvasOf, type EncodedImage, encodeImage } from '../image/encode.js';
 import { fileMetadataOf } from '../image/file-metadata.js';
@@ -22,7 +22,7 @@ import { Metrics } from '../platform/metrics.js';
 import { keepsDepth } from '../tools/pipeline/pipeline.js';
 import type { ReportProgress } from '../tools/pipeline/progress.js';
 import { type EnhancedPicture, enhancePicture } from './enhance-picture.js';
-import { Enhancer, EnhancerModule } from './enhancer.js';
+import { Enhancer } from './enhancer.js';
 import { fetchInput, storeDisplay, storeImage, storeRendition } from './job-files.js';
 import { HandlesJob, type JobContext, type JobHandler } from './job-handler.js';
 import { readKept, storeSideFiles } from './side-files.js';
@@ -106,9 +106,6 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
     return { master, rendition: { ...rendition, hasWatermark: payload.rendition.watermark }, display };
   }
 }
-
-@Module({ imports: [EnhancerModule], providers: [EnhanceImageHandler] })
-export class EnhanceImageModule {}
 
 type Face = Pick<FaceReport, 'box'>;
 type Order = Pick<JobPayload<typeof enhanceImage>, 'rendition' | 'display' | 'keepLocation'>;

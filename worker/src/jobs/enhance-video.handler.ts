@@ -8,7 +8,7 @@ import {
   type RunProgressReport,
 } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
-import { Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Metrics } from '../platform/metrics.js';
 import { FILES, type VideoOutcome, type VideoUpdate } from '../video/files.js';
 import { withScratch } from '../video/scratch.js';
@@ -16,7 +16,7 @@ import { enhanceInProcess } from '../video/video-process.js';
 import { fetchInput } from './job-files.js';
 import { HandlesJob, type JobContext, type JobHandler } from './job-handler.js';
 import { Steps } from './steps.js';
-import { VideoHost, VideoHostModule } from './video-host.js';
+import { VideoHost } from './video-host.js';
 
 type Payload = JobPayload<typeof enhanceVideo>;
 type PreviewKeys = RunProgressReport['previewKeys'];
@@ -33,7 +33,7 @@ const SNAKE_CASE = {
 
 @Injectable()
 @HandlesJob(enhanceVideo)
-class EnhanceVideoHandler implements JobHandler<typeof enhanceVideo> {
+export class EnhanceVideoHandler implements JobHandler<typeof enhanceVideo> {
   constructor(
     private readonly store: ObjectStore,
     private readonly host: VideoHost,
@@ -137,6 +137,3 @@ function resultOf(
     timings: [...timings, ...parts],
   };
 }
-
-@Module({ imports: [VideoHostModule], providers: [EnhanceVideoHandler] })
-export class EnhanceVideoModule {}

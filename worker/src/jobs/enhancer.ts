@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { type AiPipeline, inMilliseconds } from '@clearframe/contract';
 import { type Dependency, ReadinessCheck } from '@clearframe/runtime/health';
-import { Injectable, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import {
   AiEngine,
   type AiEngineOptions,
@@ -67,13 +67,10 @@ export class Enhancer implements EnginePools, OnModuleInit, OnApplicationShutdow
 
 @Injectable()
 @ReadinessCheck({ name: 'engine' })
-class EngineHealth implements Dependency {
+export class EngineHealth implements Dependency {
   constructor(private readonly enhancer: Enhancer) {}
 
   check(): void {
     if (!this.enhancer.isStarted) throw new Error('the inference process has not started');
   }
 }
-
-@Module({ providers: [Enhancer, EngineHealth], exports: [Enhancer] })
-export class EnhancerModule {}

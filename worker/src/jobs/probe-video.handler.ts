@@ -11,7 +11,7 @@ import {
   type VideoMetadata,
 } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
-import { Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InvalidImageError } from '../image/errors.js';
 import { Metrics } from '../platform/metrics.js';
 import { FILES } from '../video/files.js';
@@ -23,7 +23,7 @@ import { VideoWork } from '../video/video-work.js';
 import { fetchInput } from './job-files.js';
 import { HandlesJob, type JobContext, type JobHandler } from './job-handler.js';
 import { Steps } from './steps.js';
-import { VideoHost, VideoHostModule } from './video-host.js';
+import { VideoHost } from './video-host.js';
 
 type Payload = JobPayload<typeof probeVideoJob>;
 
@@ -93,6 +93,3 @@ function videoMetadataOf(metadata: ProbedMetadata): VideoMetadata {
   const tracks = { hasAudio: audioTracks > 0, audioTracks, subtitleTracks };
   return { contentType, width, height, ...times, rotation, ...tracks, isHdr, codec, isBrowserPlayable };
 }
-
-@Module({ imports: [VideoHostModule], providers: [ProbeVideoHandler] })
-export class ProbeVideoModule {}

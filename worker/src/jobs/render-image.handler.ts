@@ -1,6 +1,6 @@
 import { type JobPayload, type RenderedImage, renderImage } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
-import { Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { encodeDisplay } from '../image/display.js';
 import { fileMetadataOf } from '../image/file-metadata.js';
 import { decodePicture, probeImage } from '../image/formats/decode.js';
@@ -51,6 +51,3 @@ export class RenderImageHandler implements JobHandler<typeof renderImage> {
     }
   }
 }
-
-@Module({ providers: [RenderImageHandler] })
-export class RenderImageModule {}

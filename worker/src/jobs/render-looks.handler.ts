@@ -1,13 +1,13 @@
 import { type JobPayload, type JobResult, objectKeys, renderLooks } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
-import { Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { canvasOf, encodeImage } from '../image/encode.js';
 import type { PictureMetadata } from '../image/file-metadata.js';
 import { decodePicture, probeImage } from '../image/formats/decode.js';
 import { Metrics } from '../platform/metrics.js';
 import { BASE_SIDE } from '../tools/pipeline/compose.js';
 import type { RenderedLook } from '../tools/pipeline/render-looks.js';
-import { Enhancer, EnhancerModule } from './enhancer.js';
+import { Enhancer } from './enhancer.js';
 import { fetchInput } from './job-files.js';
 import { HandlesJob, type JobContext, type JobHandler } from './job-handler.js';
 import { Steps } from './steps.js';
@@ -19,7 +19,7 @@ const PROGRESS_AFTER = { fetch: 0.05, render: 0.9, store: 1 } as const;
 
 @Injectable()
 @HandlesJob(renderLooks)
-class RenderLooksHandler implements JobHandler<typeof renderLooks> {
+export class RenderLooksHandler implements JobHandler<typeof renderLooks> {
   constructor(
     private readonly store: ObjectStore,
     private readonly enhancer: Enhancer,
@@ -71,6 +71,3 @@ class RenderLooksHandler implements JobHandler<typeof renderLooks> {
     return { tool, model, key, width, height };
   }
 }
-
-@Module({ imports: [EnhancerModule], providers: [RenderLooksHandler] })
-export class RenderLooksModule {}

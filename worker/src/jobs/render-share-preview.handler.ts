@@ -1,6 +1,6 @@
 import { type JobPayload, objectKeys, renderSharePreview, type StoredImage } from '@clearframe/contract';
 import { type LocalFile, ObjectStore } from '@clearframe/runtime/storage';
-import { Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { encodeSharePreview } from '../image/share-preview.js';
 import { Metrics } from '../platform/metrics.js';
 import { fetchInput, storeImage } from './job-files.js';
@@ -36,6 +36,3 @@ export class RenderSharePreviewHandler implements JobHandler<typeof renderShareP
     }
   }
 }
-
-@Module({ providers: [RenderSharePreviewHandler] })
-export class RenderSharePreviewModule {}

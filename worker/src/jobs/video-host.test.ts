@@ -9,7 +9,7 @@ import { expect, it } from 'vitest';
 import { JobsConfig, VideoConfig } from '../platform/config.js';
 import { InferenceConfig } from '../platform/inference.config.js';
 import { testRedis } from '../test/redis.js';
-import { VideoHostModule, withAvailableQueues } from './video-host.js';
+import { VideoHost, withAvailableQueues } from './video-host.js';
 
 const REDIS_DATABASE = 19;
 
@@ -26,12 +26,8 @@ it.each([
   const app = await NestFactory.createApplicationContext(
     {
       module: TestModule,
-      imports: [
-        ConfigModule.from(environment, concerns),
-        LoggingModule.forService('worker'),
-        RedisModule,
-        VideoHostModule,
-      ],
+      imports: [ConfigModule.from(environment, concerns), LoggingModule.forService('worker'), RedisModule],
+      providers: [VideoHost],
     },
     { logger: false, abortOnError: false },
   );

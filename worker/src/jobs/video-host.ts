@@ -9,7 +9,7 @@ import type { Environment } from '@clearframe/runtime/config';
 import { type Dependency, ReadinessCheck } from '@clearframe/runtime/health';
 import { RootLog } from '@clearframe/runtime/logging';
 import { RedisClient } from '@clearframe/runtime/redis';
-import { Injectable, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { JobsConfig, VideoConfig } from '../platform/config.js';
 import { InferenceConfig } from '../platform/inference.config.js';
 import { locateVideoTools, type VideoTools } from '../video/locate.js';
@@ -111,16 +111,13 @@ const MAX_CORRECTION = 4;
 
 @Injectable()
 @ReadinessCheck({ name: 'video', isOptional: true })
-class VideoHealth implements Dependency {
+export class VideoHealth implements Dependency {
   constructor(private readonly host: VideoHost) {}
 
   check(): void {
     if (!this.host.isAvailable) throw new Error('there is no ffmpeg');
   }
 }
-
-@Module({ providers: [VideoHost, VideoHealth], exports: [VideoHost] })
-export class VideoHostModule {}
 
 /**
  * Without ffmpeg a worker doesn't take videos: `api` then refuses them instead of failing them. A worker that

@@ -148,7 +148,7 @@ function decode(outputs: readonly Float32Array[], left: number, top: number, sca
 /** Non-maximum suppression. */
 export function suppressOverlaps<Candidate extends DetectedFace>(
   faces: readonly Candidate[],
-  shared: (a: Box, b: Box) => number = within,
+  shared: (a: Box, b: Box) => number = overlapOf,
   most: number = SAME_FACE,
 ): Candidate[] {
   const kept: Candidate[] = [];
@@ -160,11 +160,11 @@ export function suppressOverlaps<Candidate extends DetectedFace>(
 
 /** Whether a box shows a part of one of the faces, or contains it. */
 export function overlapsOne(box: Box, faces: readonly DetectedFace[]): boolean {
-  return faces.some((face) => within(box, face.box) > SAME_FACE);
+  return faces.some((face) => overlapOf(box, face.box) > SAME_FACE);
 }
 
 /** Intersection over the smaller box: 1 for a box inside another. */
-function within(a: Box, b: Box): number {
+export function overlapOf(a: Box, b: Box): number {
   return sharedArea(a, b) / Math.min(a.width * a.height, b.width * b.height);
 }
 

@@ -33,8 +33,8 @@ import { type JobsOptions, Queue, QueueEvents, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { HandlesJob } from '../jobs/job-handler.js';
 import { JobsModule } from '../jobs/jobs.module.js';
-import { RenderImageModule } from '../jobs/render-image.handler.js';
-import { RenderSharePreviewModule } from '../jobs/render-share-preview.handler.js';
+import { RenderImageHandler } from '../jobs/render-image.handler.js';
+import { RenderSharePreviewHandler } from '../jobs/render-share-preview.handler.js';
 import { JobsConfig, type JobTimes, ServerConfig } from '../platform/config.js';
 import { HealthServer, HealthServerModule } from '../platform/health.server.js';
 import { InferenceConfig } from '../platform/inference.config.js';
@@ -105,7 +105,8 @@ export async function startWorker(options: {
   const providers = configs.map((config) => ({ provide: config.constructor as Type, useValue: config }));
   class TestConfigModule {}
   class TestWorkerModule {}
-  Module({ providers: [...options.handlers, NoLooksHandler, NoProbeHandler, NoVideoHandler] })(TestWorkerModule);
+  const rest = [RenderImageHandler, RenderSharePreviewHandler, NoLooksHandler, NoProbeHandler, NoVideoHandler];
+  Module({ providers: [...options.handlers, ...rest] })(TestWorkerModule);
   return NestFactory.createApplicationContext(
     {
       module: TestWorkerModule,
@@ -121,8 +122,6 @@ export async function startWorker(options: {
         ObjectStoreModule,
         HealthModule.requiring('redis', 'storage'),
         HealthServerModule,
-        RenderImageModule,
-        RenderSharePreviewModule,
         JobsModule.forConfig(jobs),
       ],
     },

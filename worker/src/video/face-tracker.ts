@@ -1,5 +1,5 @@
 import { fivePoints, meshFace } from '../networks/face-alignment.js';
-import { detectFaces, suppressOverlaps } from '../networks/face-detector.js';
+import { detectFaces, overlapOf, suppressOverlaps } from '../networks/face-detector.js';
 import type { Point } from '../networks/manifest.js';
 import type { Sessions } from '../networks/sessions.js';
 import { type Box, clampBox, crop, type Raster } from '../rasters/raster.js';
@@ -53,13 +53,13 @@ export class FaceTracker {
       const scaled = { x: box.x * scale, y: box.y * scale, width: box.width * scale, height: box.height * scale };
       if (
         this.tracks.length >= MAX_FACES ||
-        this.tracks.some((track) => shared(track.box, scaled) > MIN_SAME_FACE_OVERLAP)
+        this.tracks.some((track) => overlapOf(track.box, scaled) > MIN_SAME_FACE_OVERLAP)
       )
         continue;
       const track = new FaceTrack(scaled);
       if (!(await this.locate(track, raster, scale))) continue;
       // The mesh moves the box, possibly onto a face that is tracked already.
-      if (this.tracks.some((other) => shared(other.box, track.box) > MIN_SAME_FACE_OVERLAP)) continue;
+      if (this.tracks.some((other) => overlapOf(other.box, track.box) > MIN_SAME_FACE_OVERLAP)) continue;
       this.tracks.push(track);
     }
   }
@@ -87,7 +87,9 @@ export class FaceTracker {
     for (let at = this.tracks.length - 1; at >= 0; at--) {
       const track = this.tracks[at];
       if (!track) continue;
-      const isDouble = this.tracks.slice(0, at).some((other) => shared(other.box, track.box) > MIN_SAME_FACE_OVERLAP);
+      const isDouble = this.tracks
+        .slice(0, at)
+        .some((other) => overlapOf(other.box, track.box) > MIN_SAME_FACE_OVERLAP);
       if (isDouble || track.lost > MAX_LOST) this.tracks.splice(at, 1);
     }
   }
@@ -102,11 +104,4 @@ function boundsOf(points: Float32Array): Box {
     bottom = Math.max(bottom, points[at + 1] as number);
   }
   return { x: left, y: top, width: right - left, height: bottom - top };
-}
-
-/** Intersection over the smaller box. */
-function shared(a: Box, b: Box): number {
-  const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
-  const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
-  return (Math.max(0, width) * Math.max(0, height)) / Math.min(a.width * a.height, b.width * b.height);
 }
