@@ -13,7 +13,7 @@ import { SECRETS } from '../test/context.ts';
 import { createApp } from './app.ts';
 import { builtAssets } from './assets.ts';
 import { readSettings } from './config/settings.ts';
-import { configureTimeouts } from './http/timeouts.ts';
+import { configureTimeouts } from './main.ts';
 
 async function startServer(apiUrl: URL, env: Readonly<Record<string, string>> = {}, clientFolder = '/nonexistent') {
   const settings = readSettings({ ...SECRETS, API_URL: apiUrl.origin, ...env });

@@ -5,12 +5,11 @@ import type { Logger } from 'pino';
 import type { Pages } from './assets.ts';
 import type { Settings } from './config/settings.ts';
 import { proxyToApi } from './http/api-proxy.ts';
-import { logRequests } from './http/logging.ts';
-import { contextOf } from './http/request-context.ts';
+import { contextOf, logRequests } from './http/request-context.ts';
 import { sameOriginOnly } from './http/same-origin.ts';
 import { securityHeaders } from './http/security-headers.ts';
 
-export interface AppParts {
+interface AppParts {
   readonly settings: Settings;
   readonly logger: Logger;
   readonly pages: Pages;

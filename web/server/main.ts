@@ -1,11 +1,11 @@
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
+import { inMilliseconds, TIME_LIMITS } from '@clearframe/contract';
+import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import { builtPages, sourcePages } from './assets.ts';
 import { readSettings, SettingsError } from './config/settings.ts';
-import { createLogger } from './http/logging.ts';
-import { configureTimeouts } from './http/timeouts.ts';
-import { shutDownOnSignal } from './shutdown.ts';
+import { createLogger } from './http/request-context.ts';
 
 const folder = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
@@ -32,6 +32,35 @@ function fail(error: unknown): void {
   if (error instanceof SettingsError) logger.fatal(error.message);
   else logger.fatal({ err: error }, 'startup failed');
   process.exit(1);
+}
+
+const HEADERS_TIMEOUT_MS = inMilliseconds.seconds(30);
+
+/** Allows slow uploads, for which Node's five minutes are too short, and drops idle connections and slow headers. */
+export function configureTimeouts(server: Server): void {
+  server.headersTimeout = HEADERS_TIMEOUT_MS;
+  server.requestTimeout = TIME_LIMITS.request.web;
+  server.setTimeout(TIME_LIMITS.silence.web);
+  server.keepAliveTimeout = TIME_LIMITS.keptAlive.web;
+}
+
+/** Open connections are closed after this; the launcher kills the process after 3 s. */
+const SHUTDOWN_MS = 2_000;
+
+/** Stops on SIGTERM, SIGINT and when the launcher exits. */
+function shutDownOnSignal(server: Server, logger: Logger): void {
+  let isStopping = false;
+  const stop = (reason: string): void => {
+    if (isStopping) return;
+    isStopping = true;
+    logger.info({ reason }, 'stopping');
+    server.close(() => process.exit(0));
+    server.closeIdleConnections();
+    setTimeout(() => server.closeAllConnections(), SHUTDOWN_MS).unref();
+  };
+  process.on('SIGTERM', () => stop('SIGTERM'));
+  process.on('SIGINT', () => stop('SIGINT'));
+  process.on('disconnect', () => stop('launcher disconnected'));
 }
 
 start().catch(fail);

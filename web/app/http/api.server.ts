@@ -69,7 +69,7 @@ export interface Caller {
 }
 
 /** Context of a call that finishes a payment: the API checks the request's country. */
-export interface PayingCaller extends Caller {
+interface PayingCaller extends Caller {
   readonly request: Request;
 }
 
@@ -113,7 +113,7 @@ export async function callApi<const Route extends RouteSpec>(
   return resultOf(route, response, text, requestId);
 }
 
-export interface UntypedInput {
+interface UntypedInput {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { send } from './browser-client';
-import { readShown } from './use-polled';
+import { readShown } from './use-data';
 
 afterEach(() => {
   vi.useRealTimers();

@@ -12,7 +12,7 @@ export type Answer<Body> =
   | { readonly body: Body; readonly problem: null }
   | { readonly body: null; readonly problem: ProblemView };
 
-export type Fields = FormData | URLSearchParams | Readonly<Record<string, string>>;
+type Fields = FormData | URLSearchParams | Readonly<Record<string, string>>;
 
 export class RequestError extends Error {
   override readonly name = 'RequestError';

@@ -3,7 +3,7 @@ import Bowser from 'bowser';
 /** Longer ones are not those of browsers; the parser applies dozens of expressions. */
 const MAX_LENGTH = 1_000;
 
-export interface Client {
+interface Client {
   /** `desktop, macOS 15`; empty when unknown. */
   readonly device: string;
   /** `Firefox 140.0`; empty when unknown. */

@@ -24,7 +24,7 @@ interface EventBatch {
   readonly events: readonly WebEvent[];
 }
 
-export interface EventPlace {
+interface EventPlace {
   readonly path: string;
   /** Query of the page that the visit started with. */
   readonly landing: string;

@@ -1,6 +1,6 @@
 import type { OperationStep } from '@clearframe/contract';
 
-export interface OperationWarning {
+interface OperationWarning {
   readonly warning: 'started_twice' | 'not_started';
   readonly kind: string;
   readonly step: OperationStep;

@@ -9,7 +9,7 @@ interface Session {
   readonly lastAt: number;
 }
 
-export interface SessionEvent {
+interface SessionEvent {
   readonly subtype: 'session_start' | 'session_end';
   readonly time: number;
   readonly data: { readonly durationSeconds?: number };

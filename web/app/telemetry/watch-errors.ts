@@ -1,4 +1,4 @@
-import type { ErrorSource } from './client-error';
+import type { ErrorSource } from './error-reports';
 
 /** Reports an error; the code for it is loaded with the first one. */
 export function reportError(source: ErrorSource, error: unknown): void {

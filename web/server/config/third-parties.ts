@@ -1,6 +1,6 @@
 import { type Environment, readOrigins, readUrl, SettingsError } from './environment.ts';
 
-export interface ConsentPlatformSettings {
+interface ConsentPlatformSettings {
   /** OneTrust's id of the site. */
   readonly domainId: string;
   readonly scriptUrl: string;

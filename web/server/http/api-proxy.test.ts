@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startBackend, unusedAddress } from '../../test/backend.ts';
 import { SECRETS, settingsFor } from '../../test/context.ts';
 import { isApiPath, proxyToApi } from './api-proxy.ts';
-import { logRequests } from './logging.ts';
+import { logRequests } from './request-context.ts';
 
 function deferred<Value>() {
   let resolve = (_value: Value): void => {};

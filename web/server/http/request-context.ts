@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type {} from '@remix-run/node';
-import type { Request, Response } from 'express';
-import type { Logger } from 'pino';
+import { redactedPath } from '@clearframe/contract';
+import type { Request, RequestHandler, Response } from 'express';
+import { type Logger, pino } from 'pino';
 import type { Settings } from '../config/settings.ts';
 
-export interface RequestContext {
+interface RequestContext {
   readonly settings: Settings;
   readonly logger: Logger;
   /** Sent to the backend too, and shown to visitors for support. */
@@ -21,7 +21,7 @@ declare module '@remix-run/node' {
   interface AppLoadContext extends RequestContext {}
 }
 
-export type AppContext = Pick<RequestContext, 'settings' | 'logger'>;
+type AppContext = Pick<RequestContext, 'settings' | 'logger'>;
 
 const contexts = new WeakMap<IncomingMessage, RequestContext>();
 
@@ -57,4 +57,31 @@ export function contextOf(request: IncomingMessage): RequestContext {
   const context = contexts.get(request);
   if (!context) throw new Error('no request context: createContext must run first');
   return context;
+}
+
+export const createLogger = (level = 'info'): Logger => pino({ level, base: { service: 'web' } });
+
+/**
+ * Creates the context of each request and logs it when it ends: the path only, since queries hold signatures and
+ * headers hold secrets.
+ */
+export function logRequests(app: AppContext): RequestHandler {
+  return (request, response, next) => {
+    const context = createContext(request, response, app);
+    const startedAt = performance.now();
+    response.once('close', () => {
+      const path = redactedPath(request.originalUrl);
+      context.logger[path.startsWith('/assets/') ? 'debug' : 'info'](
+        {
+          method: request.method,
+          path,
+          status: response.statusCode,
+          complete: response.writableFinished,
+          ms: Math.round(performance.now() - startedAt),
+        },
+        'request',
+      );
+    });
+    next();
+  };
 }

@@ -3,7 +3,7 @@ import Download from 'lucide-react/icons/download';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loginAddress } from '../../http/internal-address';
-import { usePolled } from '../../http/use-polled';
+import { usePolled } from '../../http/use-data';
 import { useRootData } from '../../session/root-data';
 import { MessagePage } from '../../ui/content/message-page';
 import { Notice, StatusNote } from '../../ui/content/notice';

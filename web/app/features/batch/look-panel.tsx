@@ -4,7 +4,7 @@ import { batchAddress } from '../../session/task-addresses';
 import { buttonClass } from '../../ui/controls/button';
 import { SubmitButton, SubmitForm } from '../../ui/controls/submit-form';
 import { AppLink } from '../../ui/page/app-link';
-import { useStableUrl } from '../../ui/picture/stable-url';
+import { useStableUrl } from '../../ui/picture/picture-url';
 import { ModalLink } from '../modals/modal-link';
 import type { TaskView } from '../tasks/task-view';
 import type { BatchView } from './batch-view';

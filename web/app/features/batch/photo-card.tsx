@@ -12,7 +12,7 @@ import { ProgressBar } from '../../ui/content/progress-bar';
 import { onFirstClick } from '../../ui/controls/button';
 import { SubmitButton, SubmitForm, useIsSubmitting } from '../../ui/controls/submit-form';
 import { AppLink } from '../../ui/page/app-link';
-import { useStableUrl } from '../../ui/picture/stable-url';
+import { useStableUrl } from '../../ui/picture/picture-url';
 import { photoAddress } from '../filmstrip/filmstrip-view';
 import { ModalLink } from '../modals/modal-link';
 import type { TaskView } from '../tasks/task-view';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { lastEventId } from '../../telemetry/last-event';
+import { lastEventId } from '../../telemetry/error-reports';
 import type { ContactSummary } from './contact-form';
 
 /** Shows what is sent with the message. Without an error in the address, that is the last one of this visit. */

@@ -2,12 +2,12 @@ import CircleAlert from 'lucide-react/icons/circle-exclamation-point';
 import CopyCheck from 'lucide-react/icons/copy-check';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { usePolled } from '../../http/use-polled';
+import { usePolled } from '../../http/use-data';
 import { batchAddress } from '../../session/task-addresses';
 import { Spinner } from '../../ui/content/spinner';
 import { SubmitButton, SubmitForm } from '../../ui/controls/submit-form';
 import { AppLink } from '../../ui/page/app-link';
-import { useStableUrl } from '../../ui/picture/stable-url';
+import { useStableUrl } from '../../ui/picture/picture-url';
 import type { TaskView } from '../tasks/task-view';
 import { type FilmstripPhoto, type FilmstripView, filmstripPhotoOf, photoAddress } from './filmstrip-view';
 

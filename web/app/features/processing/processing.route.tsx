@@ -15,11 +15,9 @@ import { batchAddress, processingAddress, resultAddress, videoAddress } from '..
 import { Notice, StatusNote } from '../../ui/content/notice';
 import { SubmitButton, SubmitForm } from '../../ui/controls/submit-form';
 import { AppLink, TEXT_LINK, useAppNavigate } from '../../ui/page/app-link';
-import { useLocalPicture } from '../../ui/picture/local-picture';
-import { useStableUrl } from '../../ui/picture/stable-url';
-import { StageLayout } from '../../ui/stage/stage-layout';
+import { useLocalPicture, useStableUrl } from '../../ui/picture/picture-url';
+import { StageLayout, StageStatus } from '../../ui/stage/stage-layout';
 import { StagePicture } from '../../ui/stage/stage-picture';
-import { StageStatus } from '../../ui/stage/stage-status';
 import { Filmstrip, useFilmstrip } from '../filmstrip/filmstrip';
 import { filmstripOf } from '../filmstrip/filmstrip.server';
 import { StageLinks } from '../shell/header';

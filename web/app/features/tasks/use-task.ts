@@ -1,6 +1,6 @@
 import type { ErrorCode, MediaType } from '@clearframe/contract';
 import { useCallback, useEffect, useRef } from 'react';
-import { type PolledOptions, usePolled } from '../../http/use-polled';
+import { type PolledOptions, usePolled } from '../../http/use-data';
 import { resumeOperation, track } from '../../telemetry/telemetry';
 import type { TaskView } from './task-view';
 

@@ -6,7 +6,7 @@ import { asApiError } from '../../http/problem.server';
 import { isMeasured } from '../../session/consent.server';
 import { userIdIn } from '../../session/tracking-ids.server';
 import { tokenOf } from '../../session/visitor.server';
-import { type ClientError, ERROR_SOURCES, MAX_CODE, MAX_MESSAGE, MAX_STACK } from '../../telemetry/client-error';
+import { type ClientError, ERROR_SOURCES, MAX_CODE, MAX_MESSAGE, MAX_STACK } from '../../telemetry/error-reports';
 import { postToHost } from './send-events.server';
 
 /** Limit of a report; a character may take six bytes. */

@@ -3,7 +3,7 @@ import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { preserveVersionParam } from '../../http/internal-address';
 import { Button } from '../../ui/controls/button';
-import { useStableUrl } from '../../ui/picture/stable-url';
+import { useStableUrl } from '../../ui/picture/picture-url';
 import { Sheet } from '../../ui/stage/sheet';
 import type { FinishedTask } from '../tasks/task-view';
 import { ApplyStatus } from './apply-status';

@@ -1,8 +1,7 @@
 import type { ErrorCode } from '@clearframe/contract';
 import { useCallback, useEffect, useReducer, useRef } from 'react';
 import { send, UNREACHABLE } from '../../http/browser-client';
-import { useData } from '../../http/use-data';
-import { readShown, shortPollMs } from '../../http/use-polled';
+import { readShown, shortPollMs, useData } from '../../http/use-data';
 import { versionAddress } from '../../session/task-addresses';
 import { useAppNavigate } from '../../ui/page/app-link';
 import type { TaskView } from '../tasks/task-view';

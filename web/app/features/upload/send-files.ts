@@ -1,7 +1,7 @@
 import type { ProblemView } from '../../http/problem';
 import { batchAddress, processingAddress, videoAddress } from '../../session/task-addresses';
 import { track } from '../../telemetry/telemetry';
-import { rememberPicture } from '../../ui/picture/local-picture';
+import { rememberPicture } from '../../ui/picture/picture-url';
 import type { Modals } from '../modals/create-modals';
 import { DELIVERED } from '../settings/delivered';
 import { decideUpload, type UploadDecision, type Uploader } from './decide-upload';

@@ -1,10 +1,8 @@
 import { useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/controls/button';
-import { StageLayout } from '../../ui/stage/stage-layout';
-import { StagePicture } from '../../ui/stage/stage-picture';
-import { StageStatus } from '../../ui/stage/stage-status';
-import { StageVideo } from '../../ui/stage/stage-video';
+import { StageLayout, StageStatus } from '../../ui/stage/stage-layout';
+import { StagePicture, StageVideo } from '../../ui/stage/stage-picture';
 import type { UploadPhase } from './transfer-store';
 import { pause, resume } from './transfers';
 

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@clearframe/contract';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { usePolled } from '../../http/use-polled';
+import { usePolled } from '../../http/use-data';
 import { videoAddress } from '../../session/task-addresses';
 import { useAppNavigate } from '../../ui/page/app-link';
 import { EndedMedia, isEnded } from '../processing/ended-media';

@@ -1,7 +1,7 @@
 import MoveHorizontal from 'lucide-react/icons/move-horizontal';
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useDivider } from '../../ui/picture/use-divider';
+import { useDivider } from '../../ui/picture/compare-slider';
 import type { PictureBox } from '../../ui/stage/stage-context';
 import { knobPosition } from './knob-position';
 import { useGestures } from './use-gestures';

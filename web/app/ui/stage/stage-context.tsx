@@ -7,7 +7,7 @@ export interface PictureBox {
   readonly height: number;
 }
 
-export interface StageState {
+interface StageState {
   /** Outlined on the picture. */
   readonly highlight: PictureBox | null;
   readonly setHighlight: (box: PictureBox | null) => void;

@@ -1,6 +1,7 @@
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ProgressBar } from '../content/progress-bar';
 import { buttonClass } from '../controls/button';
 import { AppLink } from '../page/app-link';
 
@@ -51,5 +52,24 @@ export function StageLayout(props: StageLayoutProps) {
       {filmstrip}
       {panel}
     </section>
+  );
+}
+
+interface StageStatusProps {
+  readonly text: string;
+  readonly label: string;
+  readonly progress: number | null;
+  readonly children?: ReactNode;
+}
+
+export function StageStatus({ text, label, progress, children }: StageStatusProps) {
+  return (
+    <div className="stage-panel stage-status">
+      <p aria-live="polite" className="font-semibold tracking-tight text-balance lg:text-2xl">
+        {text}
+      </p>
+      <ProgressBar label={label} value={progress} />
+      {children && <div className="flex flex-col gap-2 text-sm text-pretty text-muted">{children}</div>}
+    </div>
   );
 }
