@@ -5,6 +5,7 @@ import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { ScheduleModule } from '@nestjs/schedule';
 import { BillingModule } from '../billing/billing.module.js';
+import { BillingAccountsModule } from '../billing-accounts/billing-accounts.module.js';
 import { Fingerprints } from '../billing-accounts/fingerprints.js';
 import { DownloadsModule } from '../downloads/downloads.module.js';
 import { EnhanceModule } from '../enhance/enhance.module.js';
@@ -17,6 +18,7 @@ import { LooksModule } from '../looks/looks.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { MobileModule } from '../mobile-accounts/mobile.module.js';
 import { PaymentGateModule } from '../payment-gate/payment-gate.module.js';
+import { PaymentsModule } from '../payments/payments.module.js';
 import { AppConfig } from '../platform/config/app.config.js';
 import { PlatformModule } from '../platform/platform.module.js';
 import { sandboxUrlIn } from '../platform/sandbox.js';
@@ -33,6 +35,7 @@ import { AuthConfig } from '../sessions/token.service.js';
 import { SettingsModule } from '../settings/settings.module.js';
 import { SharingsModule } from '../sharing/sharings.module.js';
 import { StaffModule } from '../staff/staff.module.js';
+import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js';
 import { SupportModule } from '../support/support.module.js';
 import { TasksModule } from '../tasks/tasks.module.js';
 import { UploadsModule } from '../uploads/uploads.module.js';
@@ -45,7 +48,17 @@ import { RetentionService } from './retention.service.js';
 
 /** Omitted with `API_ROLE=http`. */
 @Module({
-  imports: [WorkScheduleModule, RunsModule, StorageModule, TasksModule, UsersModule, WebhooksModule],
+  imports: [
+    BillingAccountsModule,
+    PaymentsModule,
+    RunsModule,
+    StorageModule,
+    SubscriptionsModule,
+    TasksModule,
+    UsersModule,
+    WebhooksModule,
+    WorkScheduleModule,
+  ],
   providers: [RetentionService, RunSweep, ReportsProcessor, ...RUN_QUEUES.map(createRunEventsListener)],
 })
 class JobsModule {}

@@ -2,9 +2,8 @@ import 'reflect-metadata';
 import { type INestApplicationContext, Injectable, Module, type Type } from '@nestjs/common';
 import { DiscoveryModule, NestFactory } from '@nestjs/core';
 import { afterEach, describe, expect, it } from 'vitest';
-import { BILLING_PARTS } from '../billing/exported-billing.js';
+import { BILLING_PARTS } from '../billing/billing-personal-data.js';
 import { type ExportPart, HoldsPersonalData, PersonalDataRegistry } from '../platform/personal-data.js';
-import { Entitlements, ProvidesEntitlements } from '../sessions/entitlements.js';
 
 let app: INestApplicationContext | undefined;
 afterEach(async () => {
@@ -20,31 +19,6 @@ async function start(...providers: Type[]): Promise<INestApplicationContext> {
 }
 
 const OTHER_PARTS = ['localStorageIds', 'forcedSegments', 'supportRequests'] as const;
-
-describe('the provider of entitlements', () => {
-  @Injectable()
-  @ProvidesEntitlements()
-  class Billing {
-    entitlementsOf = async (userId: string) => ({ userId });
-  }
-  @Injectable()
-  @ProvidesEntitlements()
-  class Gifts {}
-
-  it('is found by its declaration', async () => {
-    const context = await start(Entitlements, Billing);
-    expect(await context.get(Entitlements).entitlementsOf('user-1')).toEqual({ userId: 'user-1' });
-  });
-
-  it.each([
-    ['none', []],
-    ['Billing, Gifts', [Billing, Gifts]],
-  ])('must be unique; the boot fails with %s', async (found, providers) => {
-    await expect(start(Entitlements, ...providers)).rejects.toThrow(
-      `entitlements: one provider decorated with @ProvidesEntitlements() is required, found ${found}`,
-    );
-  });
-});
 
 describe('holders of personal data', () => {
   function holderOf(...parts: ExportPart[]): Type {

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../../runtime/test/ports.js';
 import type { Sandbox } from '../../../sandbox/src/server.js';
 import { settingsOf, startTestSandbox } from '../../test/support/application.js';
-import { CARD } from '../../test/support/billing/sandbox-provider.js';
+import { CARD } from '../../test/support/billing/card-payer.js';
 import { createDatabase, type OwnDatabase, type OwnRedis, takeRedis } from '../../test/support/stores/stores.js';
 import { until } from '../../test/support/until.js';
 import { identityToken, postLogin, Visitor } from '../../test/support/visitor.js';

@@ -1,7 +1,8 @@
 import { inMilliseconds } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
-import { CheckoutsService } from '../payments/checkouts.service.js';
+import { AccountRepository } from '../billing-accounts/account.repository.js';
+import { CheckoutRepository } from '../payments/checkout.repository.js';
 import { IdempotencyService } from '../platform/http/idempotency.service.js';
 import { dueDeletions } from '../platform/schedule/pending-deletions.js';
 import { type DueWork, type PeriodicWork, SchedulesWork, type WorkSource } from '../platform/schedule/work.js';
@@ -11,6 +12,9 @@ import { TasksService } from '../tasks/tasks.service.js';
 import { ErasedIdentities } from '../users/erased-identities.repository.js';
 import { GuestsService } from '../users/guests.service.js';
 import { WebhooksService } from '../webhooks/webhooks.service.js';
+
+/** The photo link in the mail is valid as long (decisions, section 8). */
+const RECEIPT_EMAIL_RETENTION = '30 days';
 
 const EVERY_MS = inMilliseconds.minutes(10);
 
@@ -28,7 +32,8 @@ export class RetentionService implements WorkSource {
     sessions: SessionService,
     webhooks: WebhooksService,
     codes: SubscriptionCodesService,
-    checkouts: CheckoutsService,
+    checkouts: CheckoutRepository,
+    accounts: AccountRepository,
   ) {
     const expired: DueWork[] = [
       {
@@ -69,7 +74,11 @@ export class RetentionService implements WorkSource {
       periodic('retention.sessions', () => sessions.purge()),
       periodic('retention.webhooks', () => webhooks.purge()),
       periodic('retention.codes', () => codes.purge()),
-      periodic('retention.receipt-addresses', () => checkouts.purgeReceiptEmails()),
+      // Addresses that guests entered, and those that the wallet tells.
+      periodic('retention.receipt-addresses', async () => {
+        await checkouts.purgeReceiptEmails(RECEIPT_EMAIL_RETENTION);
+        await accounts.purgePayerEmails(RECEIPT_EMAIL_RETENTION);
+      }),
     ];
   }
 }

@@ -4,7 +4,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { z } from 'zod';
-import { TrialRepository } from './trial.repository.js';
+import { AccountRepository } from './account.repository.js';
 
 const schema = z.object({ CLEARFRAME_FINGERPRINT_SECRET: secret() });
 
@@ -32,7 +32,7 @@ export class Fingerprints {
 export class StoredFingerprints implements OnModuleInit {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
-    private readonly trials: TrialRepository,
+    private readonly trials: AccountRepository,
     private readonly fingerprints: Fingerprints,
   ) {}
 

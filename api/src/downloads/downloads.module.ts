@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { BillingAccountsModule } from '../billing-accounts/billing-accounts.module.js';
 import { FlagsModule } from '../platform/flags/flags.module.js';
 import { StorageModule } from '../platform/storage/storage.module.js';
 import { RunsModule } from '../runs/runs.module.js';
@@ -12,7 +13,7 @@ import { PictureLinksRepository } from './picture-links.repository.js';
 import { ZipDownloads } from './zip-downloads.js';
 
 @Module({
-  imports: [FlagsModule, RunsModule, StorageModule, TasksModule, UsersModule],
+  imports: [BillingAccountsModule, FlagsModule, RunsModule, StorageModule, TasksModule, UsersModule],
   controllers: [DownloadsController],
   providers: [DownloadRun, DownloadsService, PictureLinks, PictureLinksRepository, ZipDownloads],
   exports: [DownloadsService, PictureLinks],

@@ -11,6 +11,7 @@ import { KeyedMutex } from '@clearframe/runtime/concurrency';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
+import { ExportRights } from '../billing-accounts/export-rights.js';
 import { lockUsers } from '../platform/database/statements.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { RunsService } from '../runs/runs.service.js';
@@ -20,7 +21,6 @@ import { DownloadFiles } from '../tasks/download-files.js';
 import { cleanSpec, servedSpec } from '../tasks/download-spec.js';
 import type { DownloadRow } from '../tasks/downloads.repository.js';
 import { acceptFormat, type FormatRequest } from '../tasks/enhance-request.js';
-import { ExportRights } from '../tasks/export-rights.js';
 import {
   currentOf,
   type Format,

@@ -2,6 +2,7 @@ import { type GiftCodeRedeemed, giftCodeRoutes, type RouteInput } from '@clearfr
 import { Controller, Injectable, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
+import { BillingAccountsModule } from '../billing-accounts/billing-accounts.module.js';
 import { Input, Route } from '../platform/http/route.decorator.js';
 import { HoldsPersonalData, type PersonalData } from '../platform/personal-data.js';
 import { type Caller, CurrentCaller } from '../sessions/caller.js';
@@ -42,7 +43,7 @@ class GiftCodesPersonalData implements PersonalData<never> {
 }
 
 @Module({
-  imports: [TypeOrmModule.forFeature([GiftCode])],
+  imports: [BillingAccountsModule, TypeOrmModule.forFeature([GiftCode])],
   controllers: [GiftCodesController],
   providers: [GiftCodeRepository, GiftCodesPersonalData, GiftCodesService],
 })

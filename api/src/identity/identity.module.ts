@@ -1,10 +1,9 @@
 import { ConfigurationError, type Environment } from '@clearframe/runtime/config';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
-import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { BillingAccountsModule } from '../billing-accounts/billing-accounts.module.js';
 import { sandboxUrlIn } from '../platform/sandbox.js';
 import { CallerService } from '../sessions/caller.service.js';
-import { Entitlements } from '../sessions/entitlements.js';
 import { Session, SessionRepository } from '../sessions/session.repository.js';
 import { SessionService } from '../sessions/session.service.js';
 import { AuthConfig, TokenService } from '../sessions/token.service.js';
@@ -21,16 +20,15 @@ export class IdentityModule {
     return {
       module: IdentityModule,
       global: true,
-      imports: [DiscoveryModule, TypeOrmModule.forFeature([Session]), adapter],
+      imports: [BillingAccountsModule, TypeOrmModule.forFeature([Session]), adapter],
       providers: [
         { provide: AuthConfig, useValue: AuthConfig.fromEnvironment(environment) },
         TokenService,
         SessionRepository,
         CallerService,
         SessionService,
-        Entitlements,
       ],
-      exports: [SessionService, CallerService, Entitlements, adapter],
+      exports: [SessionService, CallerService, adapter],
     };
   }
 }

@@ -1,7 +1,7 @@
 import type { Locale } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { Column, DataSource, Entity, type EntityManager, In, IsNull, PrimaryColumn } from 'typeorm';
+import { Column, DataSource, Entity, EntityManager, In, IsNull, PrimaryColumn } from 'typeorm';
 import { addDeletions, finishDeletion } from '../platform/schedule/pending-deletions.js';
 import { deleteAttempts } from '../platform/schedule/work-claims.js';
 import type { MailKind } from './mail-kinds.js';

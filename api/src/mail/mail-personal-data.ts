@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { ExportedData, PersonalData } from '../platform/personal-data.js';
-import { HoldsPersonalData } from '../platform/personal-data.js';
+import { type ExportedData, HoldsPersonalData, type PersonalData } from '../platform/personal-data.js';
 import { SECRET_MAIL_KINDS } from './mail-kinds.js';
 import { MailMessageRepository } from './mail-message.repository.js';
 

@@ -1,6 +1,7 @@
 import { mobileRoutes, type RouteInput, type User } from '@clearframe/contract';
 import type { Environment } from '@clearframe/runtime/config';
 import { Controller, type DynamicModule, Module } from '@nestjs/common';
+import { BillingAccountsModule } from '../billing-accounts/billing-accounts.module.js';
 import { Input, Route } from '../platform/http/route.decorator.js';
 import { type Caller, CurrentCaller } from '../sessions/caller.js';
 import { UsersModule } from '../users/users.module.js';
@@ -28,7 +29,7 @@ export class MobileModule {
         : new (await import('./sandbox-mobile.js')).SandboxMobile(sandboxUrl);
     return {
       module: MobileModule,
-      imports: [UsersModule],
+      imports: [BillingAccountsModule, UsersModule],
       controllers: [MobileController],
       providers: [MobileService, { provide: MobileAccounts, useValue: accounts }],
     };

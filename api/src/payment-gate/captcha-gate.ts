@@ -1,15 +1,16 @@
-import { CAPTCHA_HEADER, type CaptchaRule, inSeconds } from '@clearframe/contract';
+import { CAPTCHA_HEADER, type CaptchaRule, inMilliseconds, inSeconds } from '@clearframe/contract';
 import { RedisClient } from '@clearframe/runtime/redis';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { type RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Observable } from 'rxjs';
-import { CheckoutsService } from '../payments/checkouts.service.js';
+import { CheckoutRepository } from '../payments/checkout.repository.js';
 import { AppConfig } from '../platform/config/app.config.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { addressOf, networkOf } from '../platform/http/address.js';
 import { createRateLimiter } from '../platform/http/rate-limiter.js';
 import { routeOf } from '../platform/http/route.decorator.js';
+import { BillingClock } from '../providers/billing-clock.js';
 import type { Caller } from '../sessions/caller.js';
 import { Captcha } from './captcha.js';
 
@@ -38,6 +39,9 @@ export class UnverifiedForms {
   }
 }
 
+/** The longest of a provider's pages: a checkout session of Stripe, by default. */
+const PAYMENT_PAGE_LIFETIME_MS = inMilliseconds.hours(24);
+
 type CallerRequest = FastifyRequest & { readonly caller?: Caller };
 
 /**
@@ -49,7 +53,8 @@ export class CaptchaGate implements NestInterceptor {
   constructor(
     private readonly captcha: Captcha,
     private readonly unverified: UnverifiedForms,
-    private readonly checkouts: CheckoutsService,
+    private readonly checkouts: CheckoutRepository,
+    private readonly clock: BillingClock,
     private readonly app: AppConfig,
   ) {}
 
@@ -71,12 +76,18 @@ export class CaptchaGate implements NestInterceptor {
       case 'token':
         return false;
       case 'return':
-        return caller !== undefined && this.checkouts.hasRecent(caller.userId);
+        return caller !== undefined && this.hasRecentCheckout(caller);
       case 'page':
         return leadsToPage(body) && this.unverified.consume(networkOf(address));
       case 'form':
         return this.unverified.consume(networkOf(address));
     }
+  }
+
+  /** Whether the user has begun a payment that may still return from its page. */
+  private hasRecentCheckout({ userId }: Caller): Promise<boolean> {
+    const start = new Date(this.clock.now().getTime() - PAYMENT_PAGE_LIFETIME_MS);
+    return this.checkouts.existsSince(userId, start);
   }
 }
 

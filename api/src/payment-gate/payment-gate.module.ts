@@ -13,7 +13,7 @@ import {
 import { APP_INTERCEPTOR } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import type { Observable } from 'rxjs';
-import { BillingModule } from '../billing/billing.module.js';
+import { PaymentsModule } from '../payments/payments.module.js';
 import { AppConfig } from '../platform/config/app.config.js';
 import { AppError, notConfigured } from '../platform/errors/app-error.js';
 import { addressOf } from '../platform/http/address.js';
@@ -62,7 +62,7 @@ export class PaymentGateModule {
     return {
       module: PaymentGateModule,
       global: true,
-      imports: [BillingModule],
+      imports: [PaymentsModule],
       controllers: [CaptchaController],
       providers: [
         { provide: CaptchaConfig, useValue: captcha },

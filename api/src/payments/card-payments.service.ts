@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type CreditBalance, inMilliseconds } from '@clearframe/contract';
+import {
+  type Checkout,
+  type CreditBalance,
+  inMilliseconds,
+  type PackPrice,
+  type PlanPrice,
+} from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { AccountRepository } from '../billing-accounts/account.repository.js';
@@ -15,8 +21,8 @@ import { ProviderUnavailable } from '../providers/provider-errors.js';
 import { ProviderPrices } from '../providers/provider-prices.js';
 import type { Caller } from '../sessions/caller.js';
 import { SessionService } from '../sessions/session.service.js';
-import { newPayment, ownerOf } from './purchase-order.js';
-import { creditBalanceOf, type PackOrder, PurchasesService } from './purchases.service.js';
+import type { CheckoutRow } from './checkout.repository.js';
+import { creditBalanceOf, newPayment, ownerOf, type PackOrder, PurchasesService } from './purchases.service.js';
 
 interface CardOrder extends PackOrder {
   readonly priceId: string;
@@ -49,21 +55,49 @@ export class CardPaymentsService {
     private readonly sessions: SessionService,
   ) {}
 
+  /** Opens a form of the browser, or with a return address the provider's page. */
+  async open(
+    caller: Caller,
+    { taskId, unlockedExports, version }: CheckoutRow,
+    price: PackPrice | PlanPrice,
+    returnUrl: string | null,
+  ): Promise<Checkout> {
+    const order = { clientTaskId: taskId, unlockedExports, version };
+    if (returnUrl !== null) {
+      const isPack = price.kind === 'pack';
+      const url = isPack
+        ? await this.createPaymentPage(caller, price, order, returnUrl)
+        : await this.createSetupPage(caller, returnUrl);
+      return { kind: 'redirect', url };
+    }
+    const { clientSecret } =
+      price.kind === 'pack' ? await this.openIntent(caller, price, order) : await this.createSetupIntent(caller);
+    return { kind: 'elements', clientSecret, publishableKey: this.cards.publishableKey() };
+  }
+
   async createSetupIntent(caller: Caller): Promise<{ clientSecret: string }> {
     requireLogin(caller);
     const customerId = await this.customers.ensure(caller.userId);
     return this.cards.createSetupIntent(customerId, randomUUID());
   }
 
-  async createSetupPage(caller: Caller, returnUrl: string): Promise<string> {
+  private async createSetupPage(caller: Caller, returnUrl: string): Promise<string> {
     requireLogin(caller);
     const customerId = await this.customers.ensure(caller.userId);
     return this.cards.createSetupPage({ customerId, returnUrl, key: randomUUID() });
   }
 
+  createPaymentIntent(caller: Caller, order: CardOrder): Promise<{ clientSecret: string; paymentId: string }> {
+    return this.openIntent(caller, this.offers.pack(order.priceId), order);
+  }
+
   /** Returns the same intent while it is unpaid, so that two clicks can't pay twice. */
-  async createPaymentIntent(caller: Caller, order: CardOrder): Promise<{ clientSecret: string; paymentId: string }> {
-    const intent = await this.open(caller, order, 'form', ({ payment, customerId }) =>
+  private async openIntent(
+    caller: Caller,
+    price: PackPrice,
+    order: PackOrder,
+  ): Promise<{ clientSecret: string; paymentId: string }> {
+    const intent = await this.attempt(caller, price, order, 'form', ({ payment, customerId }) =>
       this.cards.createPaymentIntent({
         customerId,
         amountCents: payment.amountCents,
@@ -76,8 +110,13 @@ export class CardPaymentsService {
   }
 
   /** Closes earlier pages for the same order: only one can be paid. @returns the address of the new one */
-  async createPaymentPage(caller: Caller, order: CardOrder, returnUrl: string): Promise<string> {
-    const page = await this.open(caller, order, 'page', ({ payment, customerId }) =>
+  private async createPaymentPage(
+    caller: Caller,
+    price: PackPrice,
+    order: PackOrder,
+    returnUrl: string,
+  ): Promise<string> {
+    const page = await this.attempt(caller, price, order, 'page', ({ payment, customerId }) =>
       this.cards.createPaymentPage({
         customerId,
         priceId: this.prices.idOf(payment.priceId),
@@ -98,22 +137,22 @@ export class CardPaymentsService {
   }
 
   /** Repeated when a concurrent attempt at the same order has been stored first. */
-  private async open<Opened extends { readonly id: string }>(
+  private async attempt<Opened extends { readonly id: string }>(
     caller: Caller,
-    order: CardOrder,
+    price: PackPrice,
+    order: PackOrder,
     way: PaymentWay,
     create: (stored: StoredOrder) => Promise<Opened>,
   ): Promise<Opened> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      const stored = await this.order(caller, order, way);
+      const stored = await this.order(caller, price, order, way);
       const opened = await create(stored);
       if (await this.announce(stored.payment.id, opened.id)) return opened;
     }
     throw new ProviderUnavailable(`other attempts were stored first, ${MAX_ATTEMPTS} times`);
   }
 
-  private async order(caller: Caller, order: CardOrder, way: PaymentWay): Promise<StoredOrder> {
-    const price = this.offers.pack(order.priceId);
+  private async order(caller: Caller, price: PackPrice, order: PackOrder, way: PaymentWay): Promise<StoredOrder> {
     await this.purchases.requirePack(caller, price, order);
     const customerId = await this.customers.ensure(caller.userId);
     const draft = newPayment(caller, price, order.clientTaskId, { provider: this.cards.name, customerId });

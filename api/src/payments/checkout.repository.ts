@@ -2,6 +2,7 @@ import type { PurchaseKind } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { Column, DataSource, Entity, type EntityManager, MoreThan, PrimaryColumn } from 'typeorm';
+import { lockUsers } from '../platform/database/statements.js';
 import type { ProviderName } from '../providers/payment-provider.js';
 
 @Entity('checkouts')
@@ -66,8 +67,13 @@ export class CheckoutRepository {
     return this.database.manager.existsBy(CheckoutRow, { userId, createdAt: MoreThan(start) });
   }
 
-  async insert(manager: EntityManager, row: CheckoutRow): Promise<void> {
-    await manager.insert(CheckoutRow, row);
+  /** @param hold of the session: a concurrent login then moves the row */
+  insert(row: CheckoutRow, hold: (manager: EntityManager) => Promise<void>): Promise<void> {
+    return this.database.transaction(async (manager) => {
+      await lockUsers(manager, row.userId);
+      await hold(manager);
+      await manager.insert(CheckoutRow, row);
+    });
   }
 
   async settle(id: string): Promise<void> {

@@ -10,7 +10,7 @@ import { Input, Route } from '../platform/http/route.decorator.js';
 import { type Caller, CurrentCaller } from '../sessions/caller.js';
 import { CardPaymentsService } from './card-payments.service.js';
 import { CheckoutsService } from './checkouts.service.js';
-import { PurchasesService } from './purchases.service.js';
+import { WalletPaymentsService } from './wallet-payments.service.js';
 
 @Controller()
 export class CheckoutsController {
@@ -29,7 +29,7 @@ export class CheckoutsController {
 export class PaymentsController {
   constructor(
     private readonly cards: CardPaymentsService,
-    private readonly purchases: PurchasesService,
+    private readonly wallet: WalletPaymentsService,
   ) {}
 
   @Route(paymentRoutes.createSetupIntent)
@@ -62,6 +62,6 @@ export class PaymentsController {
     @CurrentCaller() caller: Caller,
     @Input() { body }: RouteInput<typeof paymentRoutes.recordCharge>,
   ): Promise<CreditBalance> {
-    return this.purchases.recordCharge(caller, body);
+    return this.wallet.recordCharge(caller, body);
   }
 }

@@ -2,10 +2,19 @@ import {
   type CataloguePrice,
   type IntroPrice,
   introPriceOf,
+  mayBuy,
   type PackPrice,
   type PlanPrice,
+  type PurchaseDecision,
+  type PurchaseKind,
+  type PurchaseRequest,
+  type SalesFlags,
+  withVersion,
 } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
+import type { BillingAccount } from '../billing-accounts/billing-account.js';
+import { buyerOf } from '../billing-accounts/buyer.js';
+import { VisitorFlags } from '../experiments/experiments.service.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { ProviderPrices } from '../providers/provider-prices.js';
 import type { Caller } from '../sessions/caller.js';
@@ -14,10 +23,17 @@ export function requireLogin({ isGuest }: Caller): void {
   if (isGuest) throw new AppError('billing.login_required');
 }
 
-/** Finds prices by the ids of requests. Former prices are found, but not for sale. */
+/** What is sold to whom: finds prices by the ids of requests. Former prices are found, but not for sale. */
 @Injectable()
 export class Offers {
-  constructor(private readonly prices: ProviderPrices) {}
+  constructor(
+    private readonly prices: ProviderPrices,
+    private readonly flags: VisitorFlags,
+  ) {}
+
+  async flagsFor(userId: string, version: string | null | undefined): Promise<SalesFlags> {
+    return withVersion(await this.flags.ofUser(userId), version);
+  }
 
   /** @throws AppError `prices.not_found`, `prices.not_for_sale` */
   pack(priceId: string): PackPrice {
@@ -57,4 +73,20 @@ export class Offers {
     if (!price) throw new AppError('prices.not_found');
     return price;
   }
+}
+
+export const isPlanChange = (kind: PurchaseKind): boolean => kind === 'upgrade' || kind === 'change_period';
+
+export function requireMayBuy(
+  account: BillingAccount,
+  isGuest: boolean,
+  now: Date,
+  order: Omit<PurchaseRequest, 'buyer' | 'isCountryBlocked'>,
+): Extract<PurchaseDecision, { isAllowed: true }> {
+  const buyer = buyerOf(account, isGuest, now);
+  const decision = mayBuy({ ...order, buyer, isCountryBlocked: false });
+  if (decision.isAllowed) return decision;
+  const details =
+    decision.code === 'billing.forfeit_unconfirmed' ? { available_credits: buyer.availableCredits } : undefined;
+  throw new AppError(decision.code, { details });
 }

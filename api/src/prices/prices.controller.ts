@@ -1,17 +1,22 @@
 import { intervalOf, PLAN_EXPORTS, type Price, priceRoutes, type RouteInput } from '@clearframe/contract';
-import { Controller, Injectable } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { Input, Route } from '../platform/http/route.decorator.js';
 import { ProviderPrices } from '../providers/provider-prices.js';
 import { Offers } from './offers.js';
 
-@Injectable()
-export class PriceList {
+@Controller()
+export class PricesController {
   constructor(
     private readonly offers: Offers,
     private readonly prices: ProviderPrices,
   ) {}
 
-  get(priceId: string): Price {
+  @Route(priceRoutes.listPrices)
+  listPrices(@Input() { query }: RouteInput<typeof priceRoutes.listPrices>): { prices: Price[] } {
+    return { prices: query.priceId.map((id) => this.present(id)) };
+  }
+
+  private present(priceId: string): Price {
     const price = this.offers.find(priceId);
     const { id, amountCents, currency } = price;
     const plans = this.prices.walletPlansOf(id);
@@ -27,15 +32,5 @@ export class PriceList {
       paypalPlanId: plans.withTrial,
       paypalPlanNoFtId: plans.withoutTrial,
     };
-  }
-}
-
-@Controller()
-export class PricesController {
-  constructor(private readonly prices: PriceList) {}
-
-  @Route(priceRoutes.listPrices)
-  listPrices(@Input() { query }: RouteInput<typeof priceRoutes.listPrices>): { prices: Price[] } {
-    return { prices: query.priceId.map((id) => this.prices.get(id)) };
   }
 }

@@ -2,10 +2,10 @@ import type { ErrorCode } from '@clearframe/contract';
 import { Injectable, Logger } from '@nestjs/common';
 import type { ApprovalRefusal } from '../billing-mail/billing-mailer.js';
 import { CheckoutRepository, type CheckoutRow } from '../payments/checkout.repository.js';
-import type { PurchaseOwner } from '../payments/purchase-order.js';
-import { PurchasesService } from '../payments/purchases.service.js';
+import type { PurchaseOwner } from '../payments/purchases.service.js';
+import { WalletPaymentsService } from '../payments/wallet-payments.service.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { isPlanChange } from '../prices/purchase-rules.js';
+import { isPlanChange } from '../prices/offers.js';
 import { RefusedApprovals } from '../provider-sync/refused-approvals.js';
 import { type PaymentSnapshot, type SubscriptionSnapshot, WalletProvider } from '../providers/payment-provider.js';
 import { ProviderPrices } from '../providers/provider-prices.js';
@@ -32,7 +32,7 @@ export class WalletFulfillment {
     private readonly refused: RefusedApprovals,
     private readonly subscriptions: WalletSubscriptionsService,
     private readonly upgrades: UpgradesService,
-    private readonly purchases: PurchasesService,
+    private readonly payments: WalletPaymentsService,
     private readonly wallet: WalletProvider,
     private readonly prices: ProviderPrices,
   ) {}
@@ -64,7 +64,7 @@ export class WalletFulfillment {
 
   private async capture(checkout: CheckoutRow, snapshot: PaymentSnapshot): Promise<void> {
     const refusal = { priceId: checkout.priceId, refundCents: 0, payerEmail: snapshot.payerEmail };
-    await this.attempt(checkout, snapshot.id, refusal, (owner) => this.purchases.fulfill(owner, checkout, snapshot));
+    await this.attempt(checkout, snapshot.id, refusal, (owner) => this.payments.fulfill(owner, checkout, snapshot));
   }
 
   /** @returns false when the approval was refused */

@@ -1,7 +1,7 @@
 import { preferredLocale } from '@clearframe/contract/accept-language';
 import { Injectable } from '@nestjs/common';
+import { Entitlements, resolveRole } from '../billing-accounts/entitlements.service.js';
 import type { Caller, Principal } from './caller.js';
-import { Entitlements, resolveRole } from './entitlements.js';
 import { type CallingUser, SessionRepository } from './session.repository.js';
 import { TokenService } from './token.service.js';
 

@@ -1,7 +1,7 @@
 import type { AiPipeline, KeyScope, Locale, Role } from '@clearframe/contract';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { UserEntitlements } from './entitlements.js';
+import type { UserEntitlements } from '../billing-accounts/entitlements.service.js';
 
 export type Principal =
   | { readonly kind: 'session'; readonly sessionId: string }

@@ -1,8 +1,8 @@
 import type { Role } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
+import { Entitlements, resolveRole } from '../billing-accounts/entitlements.service.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { Entitlements, resolveRole } from '../sessions/entitlements.js';
 import { type PreviewSource, type SharingRow, SharingsRepository } from '../tasks/sharings.repository.js';
 import { isVideo, newestResultOf, type TaskOutputRow, type TaskRow, type VideoRow } from '../tasks/task.entity.js';
 import { TaskFiles } from '../tasks/task-files.js';

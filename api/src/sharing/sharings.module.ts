@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { BillingAccountsModule } from '../billing-accounts/billing-accounts.module.js';
 import { StorageModule } from '../platform/storage/storage.module.js';
 import { RunsModule } from '../runs/runs.module.js';
 import { TasksModule } from '../tasks/tasks.module.js';
@@ -9,7 +10,7 @@ import { SharingsController } from './sharings.controller.js';
 import { SharingsService } from './sharings.service.js';
 
 @Module({
-  imports: [RunsModule, StorageModule, TasksModule, UsersModule],
+  imports: [BillingAccountsModule, RunsModule, StorageModule, TasksModule, UsersModule],
   controllers: [SharingsController],
   providers: [SharedPictures, SharePreviewRun, SharePreviews, SharingsService],
 })

@@ -1,6 +1,7 @@
 import type { Environment } from '@clearframe/runtime/config';
 import { type DynamicModule, Logger, Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
+import { BillingAccountsModule } from '../billing-accounts/billing-accounts.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { MIN_PASSWORD_LENGTH, StaffConfig } from './staff.config.js';
 import { StaffController } from './staff.controller.js';
@@ -16,7 +17,7 @@ export class StaffModule {
     if (config.isWeak) logger.warn(`CLEARFRAME_STAFF_PASSWORD has fewer than ${MIN_PASSWORD_LENGTH} characters`);
     return {
       module: StaffModule,
-      imports: [AuditModule, UsersModule],
+      imports: [AuditModule, BillingAccountsModule, UsersModule],
       controllers: [StaffController],
       providers: [
         { provide: StaffConfig, useValue: config },

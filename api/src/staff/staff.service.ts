@@ -2,10 +2,10 @@ import type { User } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { Entitlements } from '../billing-accounts/entitlements.service.js';
 import { lockUsers } from '../platform/database/statements.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { Caller } from '../sessions/caller.js';
-import { Entitlements } from '../sessions/entitlements.js';
 import { AccountService } from '../users/account.service.js';
 import { UserRepository } from '../users/user.repository.js';
 

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Subscription } from '../billing-accounts/billing-account.js';
 import type { AccountChange } from '../billing-accounts/billing-accounts.js';
 import { hasOpenInvoice, isOpen } from '../billing-accounts/entitlements.js';
-import { ownerOf, type PurchaseOwner } from '../payments/purchase-order.js';
+import { ownerOf, type PurchaseOwner } from '../payments/purchases.service.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { Offers, requireLogin } from '../prices/offers.js';
 import { CustomersService } from '../provider-sync/customers.service.js';

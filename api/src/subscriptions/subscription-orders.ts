@@ -11,10 +11,10 @@ import { Injectable } from '@nestjs/common';
 import type { BillingAccount, Subscription } from '../billing-accounts/billing-account.js';
 import { type AccountChange, BillingAccounts } from '../billing-accounts/billing-accounts.js';
 import { billingStateOf, entitlementsOf, hasOpenInvoice, isOpen } from '../billing-accounts/entitlements.js';
-import type { PurchaseOwner } from '../payments/purchase-order.js';
+import type { PurchaseOwner } from '../payments/purchases.service.js';
 import { isUniqueViolation } from '../platform/database/statements.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { PurchaseRules, requireMayBuy } from '../prices/purchase-rules.js';
+import { Offers, requireMayBuy } from '../prices/offers.js';
 import { ProviderSync } from '../provider-sync/provider-sync.js';
 import { RefusedApprovals } from '../provider-sync/refused-approvals.js';
 import { CardProvider, type ProviderName } from '../providers/payment-provider.js';
@@ -149,7 +149,7 @@ export class SubscriptionOrders {
   constructor(
     private readonly accounts: BillingAccounts,
     private readonly sync: ProviderSync,
-    private readonly rules: PurchaseRules,
+    private readonly offers: Offers,
     private readonly refused: RefusedApprovals,
     private readonly cards: CardProvider,
     private readonly prices: ProviderPrices,
@@ -170,7 +170,7 @@ export class SubscriptionOrders {
   }
 
   private async decide(owner: PurchaseOwner, order: SubscriptionOrder, { fingerprint, version }: OrderTerms) {
-    const flags = await this.rules.flagsFor(owner.userId, version);
+    const flags = await this.offers.flagsFor(owner.userId, version);
     const deciding = this.accounts.change<{ kind: OrderDecision['kind']; subscription: Subscription }>(
       owner.userId,
       (account, now) => {

@@ -14,10 +14,9 @@ import type { BillingAccount, Subscription } from '../billing-accounts/billing-a
 import { type AccountChange, BillingAccounts } from '../billing-accounts/billing-accounts.js';
 import { grantsPlan, isOpen, planPriceOfSubscription } from '../billing-accounts/entitlements.js';
 import { prorationOf } from '../billing-accounts/proration.js';
-import { ownerOf, type PurchaseOwner } from '../payments/purchase-order.js';
+import { ownerOf, type PurchaseOwner } from '../payments/purchases.service.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { Offers, requireLogin } from '../prices/offers.js';
-import { isPlanChange, PurchaseRules, requireMayBuy } from '../prices/purchase-rules.js';
+import { isPlanChange, Offers, requireLogin, requireMayBuy } from '../prices/offers.js';
 import { ProviderSync } from '../provider-sync/provider-sync.js';
 import { RefusedApprovals } from '../provider-sync/refused-approvals.js';
 import type { ProviderName, SubscriptionSnapshot } from '../providers/payment-provider.js';
@@ -42,7 +41,6 @@ export class UpgradesService {
     private readonly billing: BillingAccounts,
     private readonly sync: ProviderSync,
     private readonly offers: Offers,
-    private readonly rules: PurchaseRules,
     private readonly orders: SubscriptionOrders,
     private readonly walletSubscriptions: WalletSubscriptionsService,
     private readonly subscriptions: SubscriptionsService,
@@ -159,7 +157,7 @@ export class UpgradesService {
     price: PlanPrice,
   ): Promise<void> {
     if (old.priceId === price.id) throw new AppError('subscriptions.not_upgradable');
-    const flags = await this.rules.flagsFor(account.userId, null);
+    const flags = await this.offers.flagsFor(account.userId, null);
     const { kind } = requireMayBuy(account, false, now, { price, flags, provider: providerOf(old) });
     if (!isPlanChange(kind)) throw new AppError('subscriptions.not_upgradable');
   }

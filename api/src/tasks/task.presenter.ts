@@ -14,10 +14,10 @@ import {
 } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
+import { ExportRights } from '../billing-accounts/export-rights.js';
 import type { RunProgress } from '../runs/runs.repository.js';
 import { RunsService } from '../runs/runs.service.js';
 import { BulkUploadsRepository } from './bulk-uploads.repository.js';
-import { ExportRights } from './export-rights.js';
 import { SharingLinks } from './sharings.repository.js';
 import {
   type Format,

@@ -1,9 +1,11 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { BillingAccountsModule } from '../billing-accounts/billing-accounts.module.js';
 import { FlagsModule } from '../platform/flags/flags.module.js';
 import { StorageModule } from '../platform/storage/storage.module.js';
 import { RunsModule } from '../runs/runs.module.js';
 import { UsersModule } from '../users/users.module.js';
+import { VideoAllowancesModule } from '../video-allowances/video-allowances.module.js';
 import { BulkUploadRow, BulkUploadsRepository } from './bulk-uploads.repository.js';
 import { DownloadFiles } from './download-files.js';
 import { DownloadRow, DownloadsRepository } from './downloads.repository.js';
@@ -27,7 +29,9 @@ import { VideoPresenter } from './video-presenter.js';
     TypeOrmModule.forFeature([BulkUploadRow, DownloadRow, SharingRow, TaskRow]),
     RunsModule,
     StorageModule,
+    BillingAccountsModule,
     UsersModule,
+    VideoAllowancesModule,
   ],
   controllers: [TasksController],
   providers: [

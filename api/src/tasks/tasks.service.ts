@@ -17,11 +17,11 @@ import { AppError } from '../platform/errors/app-error.js';
 import { addDeletions, finishDeletion } from '../platform/schedule/pending-deletions.js';
 import { RunsService } from '../runs/runs.service.js';
 import type { Caller } from '../sessions/caller.js';
+import { VideoAllowances } from '../video-allowances/video-allowances.js';
 import { revertReprocessing } from './enhance-run.js';
 import { isVideo, newestResultOf, type TaskRow, wrongState } from './task.entity.js';
 import { TaskPresenter } from './task.presenter.js';
 import { TasksRepository } from './tasks.repository.js';
-import { VideoRights } from './video-rights.js';
 
 const PURGE_BATCH = 100;
 
@@ -35,7 +35,7 @@ export class TasksService {
     private readonly store: ObjectStore,
     private readonly runs: RunsService,
     private readonly presenter: TaskPresenter,
-    private readonly videos: VideoRights,
+    private readonly videos: VideoAllowances,
   ) {}
 
   async get(caller: Caller, taskId: string): Promise<Task> {

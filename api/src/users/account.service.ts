@@ -10,13 +10,13 @@ import {
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { Entitlements, resolveRole, type UserEntitlements } from '../billing-accounts/entitlements.service.js';
 import { VisitorFlags } from '../experiments/experiments.service.js';
 import { lockUsers } from '../platform/database/statements.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { IdempotencyService } from '../platform/http/idempotency.service.js';
 import { PersonalDataRegistry } from '../platform/personal-data.js';
 import type { Caller } from '../sessions/caller.js';
-import { Entitlements, resolveRole, type UserEntitlements } from '../sessions/entitlements.js';
 import { SessionService } from '../sessions/session.service.js';
 import { ErasedIdentities } from './erased-identities.repository.js';
 import { OnboardingRepository } from './onboarding.repository.js';

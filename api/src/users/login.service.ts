@@ -2,10 +2,10 @@ import { type AccessToken, lockedTool, type Preferences } from '@clearframe/cont
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
+import { Entitlements, resolveRole } from '../billing-accounts/entitlements.service.js';
 import { type Identity, IdentityProvider } from '../identity/identity-provider.js';
 import { lockUsers } from '../platform/database/statements.js';
 import { type Caller, sessionIdOf } from '../sessions/caller.js';
-import { Entitlements, resolveRole } from '../sessions/entitlements.js';
 import { SessionService } from '../sessions/session.service.js';
 import { ErasedIdentities } from './erased-identities.repository.js';
 import { GuestsService } from './guests.service.js';

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { BillingAccountsModule } from '../billing-accounts/billing-accounts.module.js';
 import { ConsentsController } from '../consents/consents.controller.js';
 import { ConsentsRepository } from '../consents/consents.repository.js';
 import { ConsentsService } from '../consents/consents.service.js';
@@ -17,7 +18,7 @@ import { UserRepository } from './user.repository.js';
 import { UsersController } from './users.controller.js';
 
 @Module({
-  imports: [DiscoveryModule, ExperimentsModule, TypeOrmModule.forFeature([UserRow])],
+  imports: [BillingAccountsModule, DiscoveryModule, ExperimentsModule, TypeOrmModule.forFeature([UserRow])],
   controllers: [UsersController, ConsentsController],
   providers: [
     UserRepository,

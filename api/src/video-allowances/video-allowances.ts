@@ -13,7 +13,6 @@ import { lockUsers } from '../platform/database/statements.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { BillingClock } from '../providers/billing-clock.js';
 import type { Caller } from '../sessions/caller.js';
-import { VideoRights } from '../tasks/video-rights.js';
 import { type VideoFile, VideoUseRepository } from './video-use.repository.js';
 
 /** Claimed by a client; can only tighten those of the plan. */
@@ -42,13 +41,11 @@ interface VideoTotal {
 
 /** Reserved when processing starts, committed or released when it ends. */
 @Injectable()
-export class VideoAllowances extends VideoRights {
+export class VideoAllowances {
   constructor(
     private readonly uses: VideoUseRepository,
     private readonly clock: BillingClock,
-  ) {
-    super();
-  }
+  ) {}
 
   async allowance(caller: VideoUser, claimed: ClaimedLimits = {}): Promise<VideoAllowance> {
     const limits = limitsOf(caller, claimed);
@@ -88,7 +85,8 @@ export class VideoAllowances extends VideoRights {
     return this.uses.commit(manager, taskId);
   }
 
-  override release(manager: EntityManager, taskId: string): Promise<void> {
+  /** For a video that did not finish. Keeps what a finished one has used. */
+  release(manager: EntityManager, taskId: string): Promise<void> {
     return this.uses.release(manager, taskId);
   }
 }

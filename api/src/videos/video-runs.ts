@@ -16,11 +16,11 @@ import {
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { Entitlements, resolveRole } from '../billing-accounts/entitlements.service.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { RUN_PRIORITY, type RunRow } from '../runs/run.entity.js';
 import { KindOfRun, type RunKind } from '../runs/run-kind.js';
 import { RunsService } from '../runs/runs.service.js';
-import { Entitlements, resolveRole } from '../sessions/entitlements.js';
 import { revertReprocessing } from '../tasks/enhance-run.js';
 import { isVideo, type TaskRow, type VideoRow, versionsOf } from '../tasks/task.entity.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';

@@ -1,10 +1,11 @@
 import { Module } from '@nestjs/common';
-import { BillingModule } from '../billing/billing.module.js';
+import { BillingAccountsModule } from '../billing-accounts/billing-accounts.module.js';
 import { StorageModule } from '../platform/storage/storage.module.js';
 import { RunsModule } from '../runs/runs.module.js';
 import { TasksModule } from '../tasks/tasks.module.js';
 import { UploadsModule } from '../uploads/uploads.module.js';
 import { UsersModule } from '../users/users.module.js';
+import { VideoAllowancesModule } from '../video-allowances/video-allowances.module.js';
 import { VideoProcessingService } from './video-processing.service.js';
 import { VideoEnhanceRun, VideoProbeRun } from './video-runs.js';
 import { VideoTaskPresenter } from './video-task.presenter.js';
@@ -12,7 +13,15 @@ import { VideosController } from './videos.controller.js';
 import { VideosService } from './videos.service.js';
 
 @Module({
-  imports: [BillingModule, RunsModule, StorageModule, TasksModule, UploadsModule, UsersModule],
+  imports: [
+    BillingAccountsModule,
+    RunsModule,
+    StorageModule,
+    TasksModule,
+    UploadsModule,
+    UsersModule,
+    VideoAllowancesModule,
+  ],
   controllers: [VideosController],
   providers: [VideoEnhanceRun, VideoProbeRun, VideoProcessingService, VideosService, VideoTaskPresenter],
 })

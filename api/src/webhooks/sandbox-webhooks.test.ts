@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../test/support/application.js';
-import { CARD, DAY_SECONDS, newKey, SandboxClient } from '../../test/support/billing/sandbox-provider.js';
+import { CARD } from '../../test/support/billing/card-payer.js';
+import { DAY_SECONDS, newKey, SandboxClient } from '../../test/support/billing/sandbox-provider.js';
 import { type Delivery, WebhookReceiver } from '../../test/support/billing/webhook-receiver.js';
 import { until } from '../../test/support/until.js';
 

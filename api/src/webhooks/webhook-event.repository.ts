@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { Column, DataSource, Entity, type EntityManager, PrimaryColumn } from 'typeorm';
+import { Column, DataSource, Entity, EntityManager, PrimaryColumn } from 'typeorm';
 import { deleteAttempts } from '../platform/schedule/work-claims.js';
 import type { ProviderEvent, ProviderName } from '../providers/payment-provider.js';
 

@@ -12,6 +12,7 @@ import { rawScope } from '../platform/http/json-body.js';
 import { createRateLimiter, rateLimited } from '../platform/http/rate-limiter.js';
 import { CardProvider, type PaymentProvider, WalletProvider } from '../providers/payment-provider.js';
 import { PAYMENTS_CONFIG, PaymentsConfig } from '../providers/payments.config.js';
+import { ReconciliationModule } from '../reconciliation/reconciliation.module.js';
 import { WebhookEventRepository, WebhookEventRow } from './webhook-event.repository.js';
 import { WebhooksService } from './webhooks.service.js';
 
@@ -78,7 +79,7 @@ function registerWebhooks(fastify: FastifyInstance, { senders, limit, webhooks }
 }
 
 @Module({
-  imports: [TypeOrmModule.forFeature([WebhookEventRow])],
+  imports: [ReconciliationModule, TypeOrmModule.forFeature([WebhookEventRow])],
   providers: [WebhookEventRepository, WebhookLimit, WebhooksService, PAYMENTS_CONFIG],
   exports: [WebhooksService],
 })

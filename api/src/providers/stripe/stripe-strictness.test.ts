@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CARD, newKey, StripeSandbox } from '../../../test/support/billing/stripe-sandbox.js';
+import { CARD } from '../../../test/support/billing/card-payer.js';
+import { newKey, StripeSandbox } from '../../../test/support/billing/stripe-sandbox.js';
 
 let sandbox: StripeSandbox;
 let holder: { customerId: string; paymentMethodId: string };

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CARD, DAY_SECONDS, daysAfter, newKey, StripeSandbox } from '../../../test/support/billing/stripe-sandbox.js';
+import { CARD, daysAfter } from '../../../test/support/billing/card-payer.js';
+import { DAY_SECONDS, newKey, StripeSandbox } from '../../../test/support/billing/stripe-sandbox.js';
 import { PaymentDeclined } from '../provider-errors.js';
 
 let sandbox: StripeSandbox;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DEFAULT_FLAGS, type PlanPrice } from '@clearframe/contract';
 import { balanceOf, type Subscription } from '../../../src/billing-accounts/billing-account.js';
 import { AppError } from '../../../src/platform/errors/app-error.js';
-import { requireMayBuy } from '../../../src/prices/purchase-rules.js';
+import { requireMayBuy } from '../../../src/prices/offers.js';
 import {
   decideOrder,
   newSubscription,

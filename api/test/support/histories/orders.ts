@@ -3,7 +3,7 @@ import { DEFAULT_FLAGS, type Period, type PlanPrice, planPriceOf } from '@clearf
 import { balanceOf, type Subscription } from '../../../src/billing-accounts/billing-account.js';
 import { grantsPlan, hasOpenInvoice, planPriceOfSubscription } from '../../../src/billing-accounts/entitlements.js';
 import { prorationOf } from '../../../src/billing-accounts/proration.js';
-import { requireMayBuy } from '../../../src/prices/purchase-rules.js';
+import { requireMayBuy } from '../../../src/prices/offers.js';
 import {
   decideOrder,
   newSubscription,

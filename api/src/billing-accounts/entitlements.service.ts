@@ -1,21 +1,37 @@
+import { type Role, type RoleEntitlements, roleOf, type User } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { BillingClock } from '../providers/billing-clock.js';
 import { ProviderPrices } from '../providers/provider-prices.js';
-import { type EntitlementSource, ProvidesEntitlements, type UserEntitlements } from '../sessions/entitlements.js';
 import { BillingStateRepository } from './billing-state.repository.js';
 import { isIntroAvailable, openStateOf } from './buyer.js';
 import { type AccountEntitlements, type BillingState, entitlementsOf, type SubscriptionState } from './entitlements.js';
 
+export interface UserEntitlements extends Omit<RoleEntitlements, 'isGuest' | 'isFree'> {
+  readonly exports: { readonly limit: number | null; readonly used: number; readonly renewsAt: string | null };
+  readonly giftCode: User['giftCode'];
+  readonly monetization: User['monetization'];
+  readonly mobileOracleBackendId: string | null;
+}
+
+/** Columns of `users` that determine the role together with entitlements. */
+export interface RoleFlags {
+  readonly isGuest: boolean;
+  readonly isFree: boolean;
+}
+
+export const resolveRole = ({ isGuest, isFree }: RoleFlags, entitlements: UserEntitlements): Role =>
+  roleOf({ ...entitlements, isGuest, isFree });
+
 @Injectable()
-@ProvidesEntitlements()
-export class BillingEntitlements implements EntitlementSource {
+export class Entitlements {
   constructor(
     private readonly states: BillingStateRepository,
     private readonly clock: BillingClock,
     private readonly prices: ProviderPrices,
   ) {}
 
+  /** One SQL statement: runs for every request with a credential. */
   async entitlementsOf(userId: string, manager?: EntityManager): Promise<UserEntitlements> {
     const now = this.clock.now();
     const state = await this.states.load(userId, manager);

@@ -2,25 +2,26 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
-import type { Caller } from '../sessions/caller.js';
-import { ExportRights } from '../tasks/export-rights.js';
 import { AccountRepository } from './account.repository.js';
 import { BillingAccounts } from './billing-accounts.js';
 import type { BillingEvent } from './events.js';
 import { exportSourceOf } from './reduce-export.js';
 
+/** Charges clean full-size downloads to plans and credits. A task is charged at most once, whatever its downloads. */
 @Injectable()
-export class BillingExportRights extends ExportRights {
+export class ExportRights {
   constructor(
     private readonly accounts: BillingAccounts,
     private readonly repository: AccountRepository,
-  ) {
-    super();
-  }
+  ) {}
 
-  override async reserve(
+  /**
+   * Reserves a download in the caller's transaction, unless the task has one.
+   * @throws AppError `exports.insufficient`
+   */
+  async reserve(
     manager: EntityManager,
-    { userId, isFree }: Pick<Caller, 'userId' | 'isFree'>,
+    { userId, isFree }: { readonly userId: string; readonly isFree: boolean },
     taskId: string,
   ): Promise<void> {
     // Cheaper than loading the account of a task that is paid for.
@@ -31,15 +32,16 @@ export class BillingExportRights extends ExportRights {
     });
   }
 
-  override commit(manager: EntityManager, taskId: string): Promise<void> {
+  commit(manager: EntityManager, taskId: string): Promise<void> {
     return this.apply(manager, taskId, () => ({ kind: 'export_committed', taskId }));
   }
 
-  override release(manager: EntityManager, taskId: string): Promise<void> {
+  release(manager: EntityManager, taskId: string): Promise<void> {
     return this.apply(manager, taskId, (at) => ({ kind: 'export_released', taskId, at }));
   }
 
-  override listUnlocked(taskIds: readonly string[]): Promise<ReadonlySet<string>> {
+  /** Those of the tasks whose download is paid for or reserved. */
+  listUnlocked(taskIds: readonly string[]): Promise<ReadonlySet<string>> {
     return this.repository.listUnlocked(taskIds);
   }
 
