@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { AccountModel, after, START } from '../../test/support/histories/account-model.js';
 import { balanceOf } from './billing-account.js';
 import { billingStateOf, entitlementsOf } from './entitlements.js';
-import { exportSourceOf } from './reduce-export.js';
+import { exportSourceOf } from './reduce.js';
 
 const rights = (model: AccountModel, now = model.now) => entitlementsOf(billingStateOf(model.account), now);
 const credits = (model: AccountModel): number => billingStateOf(model.account).credits;

@@ -1,9 +1,183 @@
-import type { BillingAccount, GiftRedemption } from './billing-account.js';
-import { businessEndOf } from './entitlements.js';
+import type { PaymentSnapshot } from '../providers/payment-provider.js';
+import {
+  addEntry,
+  type BillingAccount,
+  balanceOf,
+  type CreditEntry,
+  type ExportUse,
+  type GiftRedemption,
+  isUnlocked,
+  type Payment,
+  replaced,
+} from './billing-account.js';
+import { billingStateOf, businessEndOf, entitlementsOf } from './entitlements.js';
 import type { BillingEvent } from './events.js';
-import { reduceExport } from './reduce-export.js';
-import { reducePayment } from './reduce-payment.js';
 import { reduceSubscription } from './reduce-subscription.js';
+
+type PaymentEvent = Extract<BillingEvent, { kind: `payment_${string}` }>;
+type Synced = Extract<PaymentEvent, { kind: 'payment_synced' }>;
+
+/** A mismatch grants nothing. Only cards have customers; at the wallet, the reference is a checkout's. */
+export const isAsOrdered = (payment: Payment, snapshot: PaymentSnapshot): boolean =>
+  snapshot.provider === payment.provider &&
+  (payment.providerId === null || payment.providerId === snapshot.id) &&
+  snapshot.amountCents === payment.amountCents &&
+  snapshot.currency === payment.currency &&
+  snapshot.customerId === payment.customerId &&
+  (snapshot.customerId === null || snapshot.reference === payment.id);
+
+/** Credits to revoke: all for the full amount or a dispute, else in proportion, rounded down. */
+function revokedCredits({ exports, amountCents }: Payment, refundedCents: number, isDisputed: boolean): number {
+  return isDisputed ? exports : Math.floor((exports * refundedCents) / amountCents);
+}
+
+/** An `approved` order isn't paid. A succeeded payment stays so: refunds are counted separately. */
+function statusAfter(payment: Payment, { status }: PaymentSnapshot): Payment['status'] {
+  if (payment.status === 'succeeded') return 'succeeded';
+  return status === 'approved' ? 'pending' : status;
+}
+
+function applySync(account: BillingAccount, payment: Payment, { snapshot, readNo, at }: Synced): BillingAccount {
+  if (readNo <= payment.readNo || !isAsOrdered(payment, snapshot)) return account;
+  const status = statusAfter(payment, snapshot);
+  const isPaid = status === 'succeeded';
+  const isNew = isPaid && payment.status !== 'succeeded';
+  const next: Payment = {
+    ...payment,
+    providerId: snapshot.id,
+    status,
+    refundedCents: isPaid ? Math.min(snapshot.refundedCents, payment.amountCents) : 0,
+    isDisputed: isPaid && snapshot.isDisputed,
+    isDuplicate: isNew ? payment.taskId !== null && isUnlocked(account, payment.taskId) : payment.isDuplicate,
+    payerEmail: payment.payerEmail ?? snapshot.payerEmail,
+    readNo,
+    settledAt: payment.settledAt ?? (isPaid ? at : null),
+  };
+  const changed = { ...account, payments: replaced(account.payments, payment, next) };
+  if (!isPaid || next.isDuplicate) return changed;
+  return revoke(grant(changed, next, at), payment, next, at);
+}
+
+function grant(account: BillingAccount, payment: Payment, at: Date): BillingAccount {
+  return addEntry(account, {
+    id: `purchase:${payment.id}`,
+    userId: account.userId,
+    amount: payment.exports,
+    reason: 'purchase',
+    taskId: payment.taskId,
+    paymentId: payment.id,
+    createdAt: at,
+  });
+}
+
+/**
+ * Revokes at most the balance; a won dispute restores what it revoked. Only the change since the last reading counts:
+ * credits spent by then aren't revoked from a later purchase.
+ */
+function revoke(account: BillingAccount, before: Payment, now: Payment, at: Date): BillingAccount {
+  const revokedBefore = revokedCredits(before, before.refundedCents, before.isDisputed);
+  const revokedNow = revokedCredits(now, now.refundedCents, now.isDisputed);
+  if (revokedBefore === revokedNow) return account;
+  const entries = account.credits.filter(
+    ({ paymentId, reason }) => paymentId === now.id && reason !== 'purchase' && reason !== 'export',
+  );
+  const addRevocation = (amount: number, reason: CreditEntry['reason']): BillingAccount =>
+    addEntry(account, {
+      id: `${reason}:${now.id}:${entries.length}`,
+      userId: account.userId,
+      amount,
+      reason,
+      taskId: now.taskId,
+      paymentId: now.id,
+      createdAt: at,
+    });
+  if (revokedNow > revokedBefore) {
+    const amount = Math.min(revokedNow - revokedBefore, balanceOf(account, now.taskId));
+    return amount > 0 ? addRevocation(-amount, now.isDisputed ? 'dispute' : 'refund') : account;
+  }
+  const net = -entries.reduce((sum, { amount }) => sum + amount, 0);
+  const restored = Math.min(revokedBefore - revokedNow, net);
+  return restored > 0 ? addRevocation(restored, 'settled') : account;
+}
+
+function reducePayment(account: BillingAccount, event: PaymentEvent): BillingAccount {
+  if (event.kind === 'payment_ordered') {
+    const { payment } = event;
+    const isKnown = account.payments.some(({ id }) => id === payment.id);
+    return isKnown ? account : { ...account, payments: [...account.payments, payment] };
+  }
+  const payment = account.payments.find(({ id }) => id === event.paymentId);
+  if (!payment) return account;
+  if (event.kind === 'payment_synced') return applySync(account, payment, event);
+  if (payment.providerId !== null) return account;
+  return { ...account, payments: replaced(account.payments, payment, { ...payment, providerId: event.providerId }) };
+}
+
+type ExportEvent = Extract<BillingEvent, { kind: `export_${string}` }>;
+type Reserved = Extract<ExportEvent, { kind: 'export_reserved' }>;
+
+type ExportSource =
+  | { readonly from: 'unlimited' }
+  | { readonly from: 'period'; readonly subscriptionId: string; readonly periodStart: Date }
+  | { readonly from: 'credit'; readonly taskId: string | null };
+
+/** The current period, then a credit for this task, then any other; null when none is left. `isFree`: set by staff. */
+export function exportSourceOf(
+  account: BillingAccount,
+  { taskId, isFree, at }: Pick<Reserved, 'taskId' | 'isFree' | 'at'>,
+): ExportSource | null {
+  const { exports, exportsUsed, running } = entitlementsOf(billingStateOf(account), at);
+  if (isFree || exports === null) return { from: 'unlimited' };
+  if (running?.currentPeriodStart && exportsUsed < exports) {
+    return { from: 'period', subscriptionId: running.id, periodStart: running.currentPeriodStart };
+  }
+  for (const pool of [taskId, null]) if (balanceOf(account, pool) > 0) return { from: 'credit', taskId: pool };
+  return null;
+}
+
+function applyReservation(account: BillingAccount, event: Reserved): BillingAccount {
+  const { id, taskId, at } = event;
+  const source = exportSourceOf(account, event);
+  if (!source || account.exports.some((use) => use.taskId === taskId)) return account;
+  const isPeriod = source.from === 'period';
+  const use: ExportUse = {
+    taskId,
+    id,
+    userId: account.userId,
+    source: source.from,
+    subscriptionId: isPeriod ? source.subscriptionId : null,
+    periodStart: isPeriod ? source.periodStart : null,
+    isKept: false,
+    createdAt: at,
+  };
+  const added = { ...account, exports: [...account.exports, use] };
+  return source.from === 'credit' ? addEntry(added, creditEntry(use, -1, source.taskId, at)) : added;
+}
+
+const creditEntry = (use: ExportUse, amount: 1 | -1, taskId: string | null, at: Date): CreditEntry => ({
+  id: `${amount < 0 ? 'export' : 'return'}:${use.id}`,
+  userId: use.userId,
+  amount,
+  reason: amount < 0 ? 'export' : 'return',
+  taskId,
+  paymentId: null,
+  createdAt: at,
+});
+
+function releaseExport(account: BillingAccount, use: ExportUse, at: Date): BillingAccount {
+  if (use.isKept) return account;
+  const freed = { ...account, exports: account.exports.filter((other) => other !== use) };
+  const spent = account.credits.find(({ id }) => id === `export:${use.id}`);
+  return spent ? addEntry(freed, creditEntry(use, 1, spent.taskId, at)) : freed;
+}
+
+function reduceExport(account: BillingAccount, event: ExportEvent): BillingAccount {
+  if (event.kind === 'export_reserved') return applyReservation(account, event);
+  const use = account.exports.find(({ taskId }) => taskId === event.taskId);
+  if (!use) return account;
+  if (event.kind === 'export_released') return releaseExport(account, use, event.at);
+  return use.isKept ? account : { ...account, exports: replaced(account.exports, use, { ...use, isKept: true }) };
+}
 
 type Redeemed = Extract<BillingEvent, { kind: 'gift_redeemed' }>;
 

@@ -4,7 +4,7 @@ import type { PaymentRow, SubscriptionRow } from '../billing-accounts/account.en
 import { AccountRepository } from '../billing-accounts/account.repository.js';
 import { isRefundDue, type Payment, type Subscription } from '../billing-accounts/billing-account.js';
 import { type AccountChange, BillingAccounts } from '../billing-accounts/billing-accounts.js';
-import { isAsOrdered } from '../billing-accounts/reduce-payment.js';
+import { isAsOrdered } from '../billing-accounts/reduce.js';
 import { BillingMailer } from '../billing-mail/billing-mailer.js';
 import {
   CardProvider,
