@@ -159,4 +159,20 @@ export class AccountRepository {
       [subscriptionId, hash],
     );
   }
+
+  /** Null for a user without a customer at the card provider. */
+  async findCustomerId(userId: string): Promise<string | null> {
+    const [row]: { customer_id: string }[] = await this.database.query(
+      'SELECT customer_id FROM billing_customers WHERE user_id = $1',
+      [userId],
+    );
+    return row?.customer_id ?? null;
+  }
+
+  async insertCustomer(userId: string, customerId: string): Promise<void> {
+    await this.database.query(
+      'INSERT INTO billing_customers (user_id, customer_id, created_at) VALUES ($1, $2, now()) ON CONFLICT DO NOTHING',
+      [userId, customerId],
+    );
+  }
 }

@@ -14,13 +14,13 @@ import { BillingAccounts } from '../billing-accounts/billing-accounts.js';
 import { sha256Hex } from '../platform/config/seal.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { Offers, requireLogin } from '../prices/offers.js';
-import { CustomersService } from '../provider-sync/customers.service.js';
 import { ProviderSync } from '../provider-sync/provider-sync.js';
 import { CardProvider } from '../providers/payment-provider.js';
 import { ProviderUnavailable } from '../providers/provider-errors.js';
 import { ProviderPrices } from '../providers/provider-prices.js';
 import type { Caller } from '../sessions/caller.js';
 import { SessionService } from '../sessions/session.service.js';
+import { UserRepository } from '../users/user.repository.js';
 import type { CheckoutRow } from './checkout.repository.js';
 import { creditBalanceOf, newPayment, ownerOf, type PackOrder, PurchasesService } from './purchases.service.js';
 
@@ -49,7 +49,7 @@ export class CardPaymentsService {
     private readonly purchases: PurchasesService,
     private readonly sync: ProviderSync,
     private readonly offers: Offers,
-    private readonly customers: CustomersService,
+    private readonly users: UserRepository,
     private readonly cards: CardProvider,
     private readonly prices: ProviderPrices,
     private readonly sessions: SessionService,
@@ -75,15 +75,24 @@ export class CardPaymentsService {
     return { kind: 'elements', clientSecret, publishableKey: this.cards.publishableKey() };
   }
 
+  async ensureCustomer(userId: string): Promise<string> {
+    const existing = await this.repository.findCustomerId(userId);
+    if (existing) return existing;
+    const user = await this.users.find(userId);
+    const customerId = await this.cards.ensureCustomer({ id: userId, email: user?.email ?? null });
+    await this.repository.insertCustomer(userId, customerId);
+    return customerId;
+  }
+
   async createSetupIntent(caller: Caller): Promise<{ clientSecret: string }> {
     requireLogin(caller);
-    const customerId = await this.customers.ensure(caller.userId);
+    const customerId = await this.ensureCustomer(caller.userId);
     return this.cards.createSetupIntent(customerId, randomUUID());
   }
 
   private async createSetupPage(caller: Caller, returnUrl: string): Promise<string> {
     requireLogin(caller);
-    const customerId = await this.customers.ensure(caller.userId);
+    const customerId = await this.ensureCustomer(caller.userId);
     return this.cards.createSetupPage({ customerId, returnUrl, key: randomUUID() });
   }
 
@@ -154,7 +163,7 @@ export class CardPaymentsService {
 
   private async order(caller: Caller, price: PackPrice, order: PackOrder, way: PaymentWay): Promise<StoredOrder> {
     await this.purchases.requirePack(caller, price, order);
-    const customerId = await this.customers.ensure(caller.userId);
+    const customerId = await this.ensureCustomer(caller.userId);
     const draft = newPayment(caller, price, order.clientTaskId, { provider: this.cards.name, customerId });
     await this.settleUnpaid(draft, way);
     const payment = await this.purchases.order(ownerOf(caller, this.sessions), draft, order.clientTaskId);

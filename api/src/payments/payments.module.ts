@@ -4,6 +4,7 @@ import { BillingAccountsModule } from '../billing-accounts/billing-accounts.modu
 import { PricesModule } from '../prices/prices.module.js';
 import { ProviderSyncModule } from '../provider-sync/provider-sync.module.js';
 import { TasksModule } from '../tasks/tasks.module.js';
+import { UsersModule } from '../users/users.module.js';
 import { CardPaymentsService } from './card-payments.service.js';
 import { CheckoutRepository, CheckoutRow } from './checkout.repository.js';
 import { CheckoutsService } from './checkouts.service.js';
@@ -18,9 +19,10 @@ import { WalletPaymentsService } from './wallet-payments.service.js';
     PricesModule,
     ProviderSyncModule,
     TasksModule,
+    UsersModule,
   ],
   controllers: [CheckoutsController, PaymentsController],
   providers: [CardPaymentsService, CheckoutRepository, CheckoutsService, PurchasesService, WalletPaymentsService],
-  exports: [CheckoutRepository, WalletPaymentsService],
+  exports: [CardPaymentsService, CheckoutRepository, WalletPaymentsService],
 })
 export class PaymentsModule {}

@@ -7,7 +7,7 @@ import { lockUsers } from '../platform/database/statements.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { type SubscriptionSnapshot, WalletProvider } from '../providers/payment-provider.js';
 import { ProviderPrices } from '../providers/provider-prices.js';
-import { RefusedApprovalRepository } from './provider-sync.repository.js';
+import { RefusedApprovalRepository } from './refused-approval.repository.js';
 
 /**
  * Permanently refused wallet approvals. Recorded under the user's lock before anything is ended: an approval is either

@@ -3,10 +3,10 @@ import { Injectable } from '@nestjs/common';
 import type { Subscription } from '../billing-accounts/billing-account.js';
 import type { AccountChange } from '../billing-accounts/billing-accounts.js';
 import { hasOpenInvoice, isOpen } from '../billing-accounts/entitlements.js';
+import { CardPaymentsService } from '../payments/card-payments.service.js';
 import { ownerOf, type PurchaseOwner } from '../payments/purchases.service.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { Offers, requireLogin } from '../prices/offers.js';
-import { CustomersService } from '../provider-sync/customers.service.js';
 import { ProviderSync } from '../provider-sync/provider-sync.js';
 import { CardProvider } from '../providers/payment-provider.js';
 import type { Caller } from '../sessions/caller.js';
@@ -36,7 +36,7 @@ export class CardSubscriptionsService {
     private readonly orders: SubscriptionOrders,
     private readonly sync: ProviderSync,
     private readonly offers: Offers,
-    private readonly customers: CustomersService,
+    private readonly payments: CardPaymentsService,
     private readonly cards: CardProvider,
     private readonly sessions: SessionService,
   ) {}
@@ -51,7 +51,7 @@ export class CardSubscriptionsService {
     const price = this.offers.planOrFormer(body.priceId);
     const intro = this.offers.intro(body.introPriceId, price);
     if (intro && body.trial) throw new AppError('billing.intro_unavailable');
-    const customerId = await this.customers.ensure(caller.userId);
+    const customerId = await this.payments.ensureCustomer(caller.userId);
     const method = await this.cards.readPaymentMethod(body.paymentMethodId);
     if (method?.customerId !== customerId) throw new AppError('payments.method_not_usable');
     const order: CardOrder = {

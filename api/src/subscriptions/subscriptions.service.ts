@@ -17,7 +17,6 @@ import {
   isOpen,
 } from '../billing-accounts/entitlements.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { CustomersService } from '../provider-sync/customers.service.js';
 import { ProviderSync } from '../provider-sync/provider-sync.js';
 import { BillingClock } from '../providers/billing-clock.js';
 import {
@@ -41,7 +40,6 @@ export class SubscriptionsService {
   constructor(
     private readonly accounts: AccountRepository,
     private readonly sync: ProviderSync,
-    private readonly customers: CustomersService,
     private readonly cards: CardProvider,
     private readonly providers: PaymentProviders,
     private readonly prices: ProviderPrices,
@@ -120,7 +118,7 @@ export class SubscriptionsService {
     { userId }: Caller,
     { limit, startingAfter }: { readonly limit: number; readonly startingAfter?: string },
   ): Promise<PastSubscriptions> {
-    const customerId = await this.customers.find(userId);
+    const customerId = await this.accounts.findCustomerId(userId);
     const all = customerId ? await this.cards.listSubscriptions(customerId) : [];
     const before = startingAfter ? all.findIndex(({ id }) => id === startingAfter) : -1;
     if (startingAfter && before < 0) throw new AppError('subscriptions.not_found');
