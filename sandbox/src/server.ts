@@ -28,12 +28,11 @@ import { advanceSubscription as advanceWalletSubscription } from './paypal/subsc
 import { Wallet } from './paypal/wallet.js';
 import { StripeApi } from './stripe/api.js';
 import { billingRoutes } from './stripe/billing-routes.js';
-import { checkoutRoutes } from './stripe/checkout-routes.js';
 import { Confirmations } from './stripe/confirmations.js';
 import { stripeSignature } from './stripe/events.js';
 import { advanceSubscription } from './stripe/lifecycle.js';
 import { findObject } from './stripe/objects.js';
-import { PAYMENT_ROUTES } from './stripe/payment-routes.js';
+import { checkoutRoutes, PAYMENT_ROUTES } from './stripe/payment-routes.js';
 import { cancelIntent } from './stripe/payments.js';
 import { expireSession } from './stripe/sessions.js';
 import { StripeControls } from './stripe/test-controls.js';

@@ -4,8 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { lockUsers } from '../platform/database/statements.js';
 import { BillingClock } from '../providers/billing-clock.js';
 import { AccountRepository, type OwnedTable } from './account.repository.js';
-import type { BillingAccount } from './billing-account.js';
-import type { BillingEvent } from './events.js';
+import type { BillingAccount, BillingEvent } from './billing-account.js';
 import { Fingerprints } from './fingerprints.js';
 import { reduce } from './reduce.js';
 

@@ -4,8 +4,14 @@ import type { EntityManager } from 'typeorm';
 import { BillingClock } from '../providers/billing-clock.js';
 import { ProviderPrices } from '../providers/provider-prices.js';
 import { BillingStateRepository } from './billing-state.repository.js';
-import { isIntroAvailable, openStateOf } from './buyer.js';
-import { type AccountEntitlements, type BillingState, entitlementsOf, type SubscriptionState } from './entitlements.js';
+import {
+  type AccountEntitlements,
+  type BillingState,
+  entitlementsOf,
+  isIntroAvailable,
+  openStateOf,
+  type SubscriptionState,
+} from './entitlements.js';
 
 export interface UserEntitlements extends Omit<RoleEntitlements, 'isGuest' | 'isFree'> {
   readonly exports: { readonly limit: number | null; readonly used: number; readonly renewsAt: string | null };

@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
 import { AccountRepository } from './account.repository.js';
+import type { BillingEvent } from './billing-account.js';
 import { BillingAccounts } from './billing-accounts.js';
-import type { BillingEvent } from './events.js';
 import { exportSourceOf } from './reduce.js';
 
 /** Charges clean full-size downloads to plans and credits. A task is charged at most once, whatever its downloads. */

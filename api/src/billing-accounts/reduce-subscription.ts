@@ -1,13 +1,13 @@
 import {
   addEntry,
   type BillingAccount,
+  type BillingEvent,
   balanceOf,
   replaced,
   type Subscription,
   type TrialUse,
 } from './billing-account.js';
 import { grantsPlan, planPriceOfSubscription } from './entitlements.js';
-import type { BillingEvent } from './events.js';
 
 type SubscriptionEvent = Extract<
   BillingEvent,

@@ -2,6 +2,7 @@ import type { PaymentSnapshot } from '../providers/payment-provider.js';
 import {
   addEntry,
   type BillingAccount,
+  type BillingEvent,
   balanceOf,
   type CreditEntry,
   type ExportUse,
@@ -11,7 +12,6 @@ import {
   replaced,
 } from './billing-account.js';
 import { billingStateOf, businessEndOf, entitlementsOf } from './entitlements.js';
-import type { BillingEvent } from './events.js';
 import { reduceSubscription } from './reduce-subscription.js';
 
 type PaymentEvent = Extract<BillingEvent, { kind: `payment_${string}` }>;

@@ -3,7 +3,7 @@ import type { CataloguePrice, Checkout, checkoutRoutes, PurchaseKind, RouteInput
 import { Injectable } from '@nestjs/common';
 import { AccountRepository } from '../billing-accounts/account.repository.js';
 import type { BillingAccount } from '../billing-accounts/billing-account.js';
-import { openSubscriptionOf } from '../billing-accounts/buyer.js';
+import { openSubscriptionOf } from '../billing-accounts/entitlements.js';
 import { AppConfig } from '../platform/config/app.config.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { isPlanChange, Offers, requireMayBuy } from '../prices/offers.js';

@@ -13,7 +13,7 @@ import {
 } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import type { BillingAccount } from '../billing-accounts/billing-account.js';
-import { buyerOf } from '../billing-accounts/buyer.js';
+import { buyerOf } from '../billing-accounts/entitlements.js';
 import { VisitorFlags } from '../experiments/experiments.service.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { ProviderPrices } from '../providers/provider-prices.js';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { newId, newSecret, sha256 } from '../core/ids.js';
 import type { Reader } from '../core/ledger.js';
+import { page, route, type StripeRoute } from './api.js';
 import { noSuch } from './errors.js';
 import { voidInvoice } from './invoices.js';
 import { emitInvoice, expire } from './lifecycle.js';
 import { findObject, type InvoicePayment, listObjects, type PortalSession, saveObject } from './objects.js';
 import { flag, integer, listParameters, metadata, parameters, text, webUrl } from './params.js';
-import { page, route, type StripeRoute } from './routes.js';
 import {
   cancelSubscription,
   createSubscription,

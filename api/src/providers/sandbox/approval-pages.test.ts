@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../../test/support/application.js';
 import { CARD } from '../../../test/support/billing/card-payer.js';
-import { PAGES, PageClient, RETURN } from '../../../test/support/billing/page-client.js';
-import { newKey, SandboxClient } from '../../../test/support/billing/sandbox-provider.js';
+import { newKey, PAGES, PageClient, RETURN, SandboxClient } from '../../../test/support/billing/sandbox-provider.js';
 
 let api: TestApi;
 let sandbox: SandboxClient;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CARD } from '../../../test/support/billing/card-payer.js';
-import { EventReceiver, type ReceivedEvent } from '../../../test/support/billing/event-receiver.js';
 import { newKey, StripeSandbox, stripeConfig } from '../../../test/support/billing/stripe-sandbox.js';
+import { EventReceiver, type ReceivedEvent } from '../../../test/support/billing/webhook-receiver.js';
 import { StripePrices } from './stripe-prices.js';
 
 let receiver: EventReceiver;

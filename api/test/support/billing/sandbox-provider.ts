@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { BillingClock } from '../../../src/providers/billing-clock.js';
 import { CardProvider, type SubscriptionSnapshot, WalletProvider } from '../../../src/providers/payment-provider.js';
 import { ProviderPrices } from '../../../src/providers/provider-prices.js';
@@ -64,5 +65,26 @@ export class SandboxClient extends CardPayer {
   async events(subjectId: string): Promise<string[]> {
     const { body } = await this.api.http.get('/api/sandbox/webhooks').query({ subject_id: subjectId, limit: 100 });
     return body.data.map(({ type }: { type: string }) => type).reverse();
+  }
+}
+
+export const PAGES = '/api/sandbox/pages';
+export const RETURN = '/checkout/return?v=ft';
+
+export class PageClient {
+  constructor(private readonly api: TestApi) {}
+
+  open(path: string, query: object = {}) {
+    return this.api.http.get(`${PAGES}/${path}`).query(query);
+  }
+
+  send(path: string, fields: object) {
+    return this.api.http.post(`${PAGES}/${path}`).type('form').send(fields);
+  }
+
+  resultOf(location: string | undefined): { path: string; result: Record<string, string> } {
+    const url = new URL(location ?? '');
+    expect(url.origin).toBe(this.api.url);
+    return { path: url.pathname, result: Object.fromEntries(url.searchParams) };
   }
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { inMilliseconds, type Pack, type Period, type Plan, packPriceOf, planPriceOf } from '@clearframe/contract';
+import type { BillingEvent } from '../../../src/billing-accounts/billing-account.js';
 import {
   type BillingAccount,
   emptyAccount,
   type Payment,
   type Subscription,
 } from '../../../src/billing-accounts/billing-account.js';
-import type { BillingEvent } from '../../../src/billing-accounts/events.js';
 import { reduce } from '../../../src/billing-accounts/reduce.js';
 import type { PaymentSnapshot, SubscriptionSnapshot } from '../../../src/providers/payment-provider.js';
 import { newSubscription } from '../../../src/subscriptions/subscription-orders.js';

@@ -6,8 +6,7 @@ import { AccountModel, after } from './account-model.js';
 import { Approvals } from './approvals.js';
 import { type EventKind, type HistoryEvent, picked } from './history-events.js';
 import { Orders, Upgrades } from './orders.js';
-import { type PaymentState, ProviderModel, type RunningSubscription } from './provider-model.js';
-import { ProviderReads } from './provider-reads.js';
+import { type PaymentState, ProviderModel, ProviderReads, type RunningSubscription } from './provider-model.js';
 
 /**
  * An account and its provider. The product reads the provider's changes at other times: possibly only at the end (a

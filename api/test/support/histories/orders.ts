@@ -12,8 +12,7 @@ import {
 import type { AccountModel } from './account-model.js';
 import { orNull } from './approvals.js';
 import { type HistoryEvent, picked } from './history-events.js';
-import type { ProviderModel } from './provider-model.js';
-import type { ProviderReads } from './provider-reads.js';
+import type { ProviderModel, ProviderReads } from './provider-model.js';
 
 export const orderOf = (price: PlanPrice, forfeitCredits: number): SubscriptionOrder => ({
   provider: 'stripe',
