@@ -1,14 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto';
 import {
+  checkoutRoutes,
   type IntroPrice,
   introPriceOf,
   mayBuy,
   type PaymentProviderName,
   type Price,
   priceOf,
+  type RouteRequest,
 } from '@clearframe/contract';
 import { type ActionFunctionArgs, type AppLoadContext, data, redirect, redirectDocument } from '@remix-run/node';
-import { ApiError } from '../../http/api.server';
+import { ApiError, callApi, type VerifiedCaller } from '../../http/api.server';
 import { readFields } from '../../http/form.server';
 import { preserveVersionParam } from '../../http/internal-address';
 import { allowBackCache, asApiError, problemViewOf } from '../../http/problem.server';
@@ -20,7 +22,6 @@ import { trackOperation, trackStart } from '../telemetry/operations.server';
 import { type CheckoutFields, type OrderFields, parseCheckout } from './checkout-form';
 import type { Confirmation } from './order';
 import { type Order, paidPhotoAddress, questionsOf, readOrder } from './order.server';
-import { openPayment } from './payment-page.server';
 import { keepReceiptEmail } from './receipt-cookie.server';
 import { hasRefusalPage, throwRefusalPage } from './refusals.server';
 import { methodOf } from './return-parameters';
@@ -187,4 +188,26 @@ function returnQuery(
   if (version) query.set('version', version);
   query.set('method', methodOf(payment.provider));
   return query;
+}
+
+type CheckoutOrder = RouteRequest<typeof checkoutRoutes.createCheckout>['body'];
+
+export async function openPaymentPage(
+  order: CheckoutOrder & { readonly returnPath: string },
+  caller: VerifiedCaller,
+): Promise<string> {
+  const payment = await openPayment(order, order.returnPath, caller);
+  if (typeof payment !== 'string') throw ApiError.of('service.internal', caller.context.requestId);
+  return payment;
+}
+
+async function openPayment(
+  order: CheckoutOrder,
+  returnPath: string,
+  caller: VerifiedCaller,
+): Promise<string | Confirmation> {
+  const checkout = await callApi(checkoutRoutes.createCheckout, { body: order }, caller);
+  if (checkout.kind === 'redirect') return checkout.url;
+  if (checkout.kind === 'paypal') return { ...checkout, returnPath };
+  return { kind: checkout.kind, clientSecret: checkout.clientSecret, returnPath };
 }

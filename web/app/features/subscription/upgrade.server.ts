@@ -28,7 +28,7 @@ import { asMember, type Exchange } from '../../session/visitor.server';
 import { captchaTokenOf } from '../captcha/captcha.server';
 import { CAPTCHA_FIELD } from '../captcha/captcha-field';
 import type { PaymentProblem } from '../checkout/order';
-import { openPaymentPage } from '../checkout/payment-page.server';
+import { openPaymentPage } from '../checkout/pay.server';
 import { readPrice } from '../checkout/price.server';
 import { hasRefusalPage, problemInAddress, throwRefusalPage } from '../checkout/refusals.server';
 import { methodOf, PERIOD_CHANGE_PARAMETER } from '../checkout/return-parameters';
