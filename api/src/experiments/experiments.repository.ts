@@ -2,7 +2,9 @@ import type { EXPERIMENT_STATES } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { Column, DataSource, Entity, type EntityManager, In, Not, PrimaryColumn } from 'typeorm';
-import type { Segment } from './definition.js';
+import { z } from 'zod';
+import { JsonColumn } from '../platform/database/json-column.js';
+import { Segment } from './definition.js';
 
 @Entity('experiments')
 export class ExperimentRow {
@@ -20,7 +22,7 @@ export class ExperimentRow {
   state!: (typeof EXPERIMENT_STATES)[number];
 
   /** Fixed: other weights would move visitors between segments. */
-  @Column('jsonb')
+  @JsonColumn(z.array(Segment))
   segments!: readonly Segment[];
 
   @Column('timestamptz')

@@ -1,5 +1,6 @@
-import type { RunProgressReport, RunQueue } from '@clearframe/contract';
+import { RunProgressReport, type RunQueue } from '@clearframe/contract';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { JsonColumn } from '../platform/database/json-column.js';
 
 export const OPEN_RUN_STATUSES = ['waiting', 'dispatched'] as const;
 export type RunStatus = (typeof OPEN_RUN_STATUSES)[number] | 'completed' | 'invalid' | 'failed' | 'cancelled';
@@ -53,7 +54,7 @@ export class RunRow {
   estimatedSeconds!: number | null;
 
   /** Preview of the newest report with one. */
-  @Column('jsonb', { nullable: true })
+  @JsonColumn(RunProgressReport.shape.previewKeys, { nullable: true })
   previewKeys!: RunProgressReport['previewKeys'] | null;
 
   @Column('int', { default: 0 })

@@ -1,7 +1,8 @@
-import type { DownloadSpec, RenderedImage } from '@clearframe/contract';
+import { DownloadSpec, RenderedImage } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { Column, DataSource, Entity, type EntityManager, In, PrimaryColumn } from 'typeorm';
+import { JsonColumn } from '../platform/database/json-column.js';
 
 @Entity('renditions')
 export class DownloadRow {
@@ -15,7 +16,7 @@ export class DownloadRow {
   @Column('uuid', { nullable: true })
   outputRunId!: string | null;
 
-  @Column('jsonb')
+  @JsonColumn(DownloadSpec)
   rendition!: DownloadSpec;
 
   /** Equal for the same source and order, so that a file is rendered once. */
@@ -28,7 +29,7 @@ export class DownloadRow {
   @Column('text')
   status!: 'pending' | 'ready' | 'failed';
 
-  @Column('jsonb', { nullable: true })
+  @JsonColumn(RenderedImage, { nullable: true })
   image!: RenderedImage | null;
 
   @Column('timestamptz')

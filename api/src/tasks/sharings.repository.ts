@@ -1,16 +1,20 @@
-import type { JobPayload, renderSharePreview, SharedFile, StoredImage, TaskSharing } from '@clearframe/contract';
+import { renderSharePreview, type SharedFile, type TaskSharing } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { Column, DataSource, Entity, type EntityManager, In, MoreThan, PrimaryColumn } from 'typeorm';
+import { z } from 'zod';
 import { AppConfig } from '../platform/config/app.config.js';
+import { JsonColumn } from '../platform/database/json-column.js';
 
-export type PreviewSource = Pick<JobPayload<typeof renderSharePreview>, 'beforeKey' | 'afterKey' | 'focus'>;
+const PreviewSource = renderSharePreview.payload.pick({ beforeKey: true, afterKey: true, focus: true });
+export type PreviewSource = Readonly<z.infer<typeof PreviewSource>>;
 
-export interface SharePreview extends PreviewSource {
-  readonly runId: string;
-  readonly status: 'pending' | 'ready' | 'failed';
-  readonly image: StoredImage | null;
-}
+const SharePreview = PreviewSource.extend({
+  runId: z.string(),
+  status: z.enum(['pending', 'ready', 'failed']),
+  image: renderSharePreview.result.nullable(),
+});
+export type SharePreview = Readonly<z.infer<typeof SharePreview>>;
 
 /** A public link to a task. Its owner is the task's. */
 @Entity('sharings')
@@ -23,7 +27,7 @@ export class SharingRow {
   @Column('uuid', { nullable: true })
   taskId!: string | null;
 
-  @Column('jsonb', { nullable: true })
+  @JsonColumn(SharePreview, { nullable: true })
   preview!: SharePreview | null;
 
   @Column('timestamptz')

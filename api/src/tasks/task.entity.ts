@@ -1,83 +1,87 @@
 import {
-  type AiPipeline,
+  AiPipeline,
   DEFAULT_JPEG_QUALITY,
-  type DownloadSpec,
-  type EligibilityLimits,
-  type EnhancedImage,
-  type EnhancedVideo,
+  DownloadSpec,
+  EligibilityLimits,
+  EnhancedImage,
+  EnhancedVideo,
   hasResult,
   IMAGE_LIMITS,
-  type JobResult,
   type JpegQuality,
   type KeptPart,
   type MediaContentType,
   type MediaType,
   type OutputContentType,
-  type ProbedVideo,
-  type ReachedVideoLimit,
-  type renderLooks,
+  ProbedVideo,
+  ReachedVideoLimit,
+  renderLooks,
   type TaskStatus,
 } from '@clearframe/contract';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { z } from 'zod';
+import { JsonColumn } from '../platform/database/json-column.js';
 import { AppError } from '../platform/errors/app-error.js';
 
-export interface Format {
-  readonly contentType: OutputContentType;
-  readonly jpegQuality: JpegQuality;
-}
+const Format = DownloadSpec.pick({ contentType: true, jpegQuality: true });
+export type Format = Readonly<z.infer<typeof Format>>;
 
 export const normalizeFormat = ({ contentType, jpegQuality }: Format): Format => ({
   contentType,
   jpegQuality: contentType === 'image/jpeg' ? jpegQuality : DEFAULT_JPEG_QUALITY,
 });
 
-export interface ProcessingLimits {
+const ProcessingLimits = z.object({
   /** Pixels, longest side of a result. */
-  readonly maxSide: number;
+  maxSide: z.int(),
   /** Pixels, longest side of the copy used for face detection. */
-  readonly faceDetectorMaxInput: number;
-}
+  faceDetectorMaxInput: z.int(),
+});
+export type ProcessingLimits = Readonly<z.infer<typeof ProcessingLimits>>;
 
-export interface TaskOutputRow {
-  readonly runId: string;
-  readonly number?: number;
-  readonly image: EnhancedImage;
-  readonly order: DownloadSpec;
+const TaskOutputRow = z.object({
+  runId: z.string(),
+  number: z.int().optional(),
+  image: EnhancedImage,
+  order: DownloadSpec,
   /** Not for download: smaller than a result and possibly made with tools outside the plan. */
-  readonly isPreview: boolean;
-  readonly keepLocation?: boolean;
-}
+  isPreview: z.boolean(),
+  keepLocation: z.boolean().optional(),
+});
+export type TaskOutputRow = Readonly<z.infer<typeof TaskOutputRow>>;
 
-export interface TaskLooks {
-  readonly runId: string;
+const TaskLooks = z.object({
+  runId: z.string(),
   /** Run of the result that they show. */
-  readonly outputRunId: string;
-  readonly status: 'pending' | 'ready' | 'failed';
-  readonly images: JobResult<typeof renderLooks>['looks'];
-}
+  outputRunId: z.string(),
+  status: z.enum(['pending', 'ready', 'failed']),
+  images: renderLooks.result.shape.looks,
+});
+export type TaskLooks = Readonly<z.infer<typeof TaskLooks>>;
 
 /** One enhancement of a video. */
-export type VideoVersion = EnhancedVideo & { readonly runId: string; readonly number?: number };
+const VideoVersion = EnhancedVideo.extend({ runId: z.string(), number: z.int().optional() });
+export type VideoVersion = Readonly<z.infer<typeof VideoVersion>>;
 
-export interface VideoState {
-  readonly limits: EligibilityLimits;
-  readonly maxBytes: number;
+const VideoState = z.object({
+  limits: EligibilityLimits,
+  maxBytes: z.int(),
   /** What the client read from the file. */
-  readonly declared: {
-    readonly duration: number | null;
-    readonly width: number | null;
-    readonly height: number | null;
-  };
+  declared: z.object({
+    duration: z.number().nullable(),
+    width: z.number().nullable(),
+    height: z.number().nullable(),
+  }),
   /** Null until the file has been read. */
-  readonly probe: ProbedVideo | null;
-  readonly result: VideoVersion | null;
+  probe: ProbedVideo.nullable(),
+  result: VideoVersion.nullable(),
   /** Results before it, newest first, with the tools that made them. */
-  readonly earlier?: readonly (VideoVersion & { readonly aiPipeline: AiPipeline })[];
+  earlier: z.array(VideoVersion.extend({ aiPipeline: AiPipeline })).optional(),
   /** The limit that it is over: `details` of the task's error. */
-  readonly limit: ReachedVideoLimit | null;
+  limit: ReachedVideoLimit.nullable(),
   /** Source and tools of the result that is kept while the video is enhanced again. Absent in older rows. */
-  readonly previous?: Pick<VideoState, 'probe'> & { readonly aiPipeline: AiPipeline };
-}
+  previous: z.object({ probe: ProbedVideo.nullable(), aiPipeline: AiPipeline }).optional(),
+});
+export type VideoState = Readonly<z.infer<typeof VideoState>>;
 
 export type VideoRow = TaskRow & { readonly mediaType: 'video'; readonly video: VideoState };
 
@@ -140,13 +144,13 @@ export class TaskRow {
   @Column('text', { default: 'image' })
   mediaType!: MediaType;
 
-  @Column('jsonb', { nullable: true })
+  @JsonColumn(VideoState, { nullable: true })
   video!: VideoState | null;
 
   @Column('text')
   status!: TaskStatus;
 
-  @Column('jsonb')
+  @JsonColumn(AiPipeline)
   aiPipeline!: AiPipeline;
 
   /** Used for pictures; a video becomes an MP4. */
@@ -184,18 +188,18 @@ export class TaskRow {
   @Column('uuid', { nullable: true })
   runId!: string | null;
 
-  @Column('jsonb', { nullable: true })
+  @JsonColumn(DownloadSpec, { nullable: true })
   rendition!: DownloadSpec | null;
 
-  @Column('jsonb', { nullable: true })
+  @JsonColumn(ProcessingLimits.extend({ isPreview: z.boolean() }), { nullable: true })
   processing!: (ProcessingLimits & { readonly isPreview: boolean }) | null;
 
   /** Newest first. */
-  @Column('jsonb')
+  @JsonColumn(z.array(TaskOutputRow))
   outputs!: TaskOutputRow[];
 
   /** Thumbnails of the newest result for which they were ordered; null before any order. */
-  @Column('jsonb', { nullable: true })
+  @JsonColumn(TaskLooks, { nullable: true })
   looks!: TaskLooks | null;
 
   @Column('text', { nullable: true })
@@ -204,7 +208,7 @@ export class TaskRow {
   @Column('timestamptz', { nullable: true })
   exportedAt!: Date | null;
 
-  @Column('jsonb', { nullable: true })
+  @JsonColumn(Format, { nullable: true })
   exportFormat!: Format | null;
 
   @Column('timestamptz')

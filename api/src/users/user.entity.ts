@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Locale, LoginProvider, Preferences } from '@clearframe/contract';
+import { type Locale, type LoginProvider, Preferences } from '@clearframe/contract';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Identity } from '../identity/identity-provider.js';
+import { JsonColumn } from '../platform/database/json-column.js';
 
 @Entity('users')
 export class UserRow {
@@ -25,7 +26,7 @@ export class UserRow {
   @Column('text', { nullable: true })
   source!: LoginProvider | null;
 
-  @Column('jsonb')
+  @JsonColumn(Preferences.partial())
   preferences!: Partial<Preferences>;
 
   @Column('boolean')
