@@ -22,7 +22,7 @@ import { PaymentsModule } from '../payments/payments.module.js';
 import { AppConfig } from '../platform/config/app.config.js';
 import { PlatformModule } from '../platform/platform.module.js';
 import { sandboxUrlIn } from '../platform/sandbox.js';
-import { WorkScheduleModule } from '../platform/schedule/schedule.module.js';
+import { WorkScheduleModule } from '../platform/schedule/work-scheduler.js';
 import { StorageModule } from '../platform/storage/storage.module.js';
 import { PluginKeysModule } from '../plugin-keys/plugin-keys.module.js';
 import { PaymentsConfig } from '../providers/payments.config.js';

@@ -9,9 +9,8 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { SwaggerModule } from '@nestjs/swagger';
 import { Logger } from 'nestjs-pino';
 import { AppConfig } from '../platform/config/app.config.js';
-import { respondWithProblem } from '../platform/errors/problem.filter.js';
+import { respondToClientError, respondWithProblem } from '../platform/errors/problem.filter.js';
 import { rejectUnsupportedMethods } from '../platform/http/allowed-methods.js';
-import { respondToClientError } from '../platform/http/client-error.js';
 import { closeConnectionsAtShutdown, closeLingering } from '../platform/http/closing-connections.js';
 import { openApiDocument } from '../platform/http/document.js';
 import { acceptJsonOnly } from '../platform/http/json-body.js';

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
-import { MonitoringController } from './monitoring.controller.js';
-import { WebEventsController } from './web-events.controller.js';
+import { MonitoringController, WebEventsController } from './events.controller.js';
 import { WebEventsRepository } from './web-events.repository.js';
 
 @Module({

@@ -9,11 +9,11 @@ export class LooksController {
   constructor(private readonly looks: LooksService) {}
 
   @Route(resultRoutes.orderLooks)
-  order(
+  request(
     @CurrentCaller() caller: Caller,
     @Input() { params }: RouteInput<typeof resultRoutes.orderLooks>,
   ): Promise<Looks> {
-    return this.looks.order(caller, params.taskId);
+    return this.looks.request(caller, params.taskId);
   }
 
   @Route(resultRoutes.getLooks)

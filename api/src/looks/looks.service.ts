@@ -56,8 +56,8 @@ export class LooksService {
     private readonly store: ObjectStore,
   ) {}
 
-  /** Rendered once for each result; a failed order is repeated. */
-  async order({ userId }: Caller, taskId: string): Promise<Looks> {
+  /** Rendered once for each result; a failed one is repeated. */
+  async request({ userId }: Caller, taskId: string): Promise<Looks> {
     const looks = await this.database.transaction(async (manager) => {
       const task = requireResult(await this.tasks.lockOwn(manager, userId, taskId));
       const current = currentLooks(task);

@@ -13,7 +13,7 @@ import { ProblemFilter } from './errors/problem.filter.js';
 import { IdempotencyInterceptor } from './http/idempotency.interceptor.js';
 import { IdempotencyRecord, IdempotencyRepository } from './http/idempotency.repository.js';
 import { IdempotencyService } from './http/idempotency.service.js';
-import { RateLimitInterceptor } from './http/rate-limit.interceptor.js';
+import { RateLimitInterceptor } from './http/rate-limiter.js';
 import { ResponseInterceptor } from './http/response.interceptor.js';
 import { HealthController } from './monitoring/health.controller.js';
 import { Metrics } from './monitoring/metrics.js';

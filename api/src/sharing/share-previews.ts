@@ -68,7 +68,7 @@ export class SharePreviews {
 
   async ensure(picture: SharedPicture): Promise<StoredImage | null> {
     const known = picture.sharing.preview;
-    const preview = known && isOf(known, picture) ? known : await this.order(picture);
+    const preview = known && isOf(known, picture) ? known : await this.request(picture);
     if (preview?.status !== 'pending') return preview?.image ?? null;
     const { id } = picture.sharing;
     const settled = await this.notifications.waitFor(preview.runId, WAIT_MS, async () => {
@@ -78,8 +78,8 @@ export class SharePreviews {
     return settled && isOf(settled, picture) ? settled.image : null;
   }
 
-  async order(picture: SharedPicture): Promise<SharePreview | null> {
-    const ordered = await this.database.transaction(async (manager) => {
+  async request(picture: SharedPicture): Promise<SharePreview | null> {
+    const requested = await this.database.transaction(async (manager) => {
       // Owner and task first: the documented order of locks.
       const task = await this.tasks.lockWithOwner(manager, picture.task.id);
       const sharing = task && (await this.repository.lock(manager, picture.sharing.id));
@@ -96,12 +96,12 @@ export class SharePreviews {
       });
       return { preview, replaced: sharing };
     });
-    if (!ordered) return null;
-    if (ordered.replaced) {
+    if (!requested) return null;
+    if (requested.replaced) {
       await this.runs.dispatch('renders');
-      await this.deleteFiles(ordered.replaced);
+      await this.deleteFiles(requested.replaced);
     }
-    return ordered.preview;
+    return requested.preview;
   }
 
   async cancel(manager: EntityManager, { preview }: SharingRow): Promise<void> {

@@ -79,16 +79,16 @@ export class SharingsService implements PersonalData<'sharings'>, WorkSource {
       await this.tasks.extendExpiryTo(manager, task.id, new Date(created.expiresAt.getTime() + MEDIA_MARGIN_MS));
       return { row: created, isNew: true };
     });
-    await this.orderPreview(row.id);
+    await this.requestPreview(row.id);
     return { sharing: this.links.present(row), isNew };
   }
 
   /** Only saves time: {@link get} makes a missing preview. */
-  private async orderPreview(id: string): Promise<void> {
+  private async requestPreview(id: string): Promise<void> {
     try {
-      await this.previews.order(await this.pictures.read(id));
+      await this.previews.request(await this.pictures.read(id));
     } catch (error) {
-      this.logger.warn({ err: error }, 'the preview of a shared picture was not ordered');
+      this.logger.warn({ err: error }, 'the preview of a shared picture was not requested');
     }
   }
 

@@ -19,7 +19,7 @@ export class DownloadRow {
   @JsonColumn(DownloadSpec)
   rendition!: DownloadSpec;
 
-  /** Equal for the same source and order, so that a file is rendered once. */
+  /** Equal for the same source and spec, so that a file is rendered once. */
   @Column('text')
   renditionKey!: string;
 

@@ -72,15 +72,15 @@ export function acceptRequest(caller: Caller, input: ImageInput): AcceptedReques
  * A preview may use any tool and is a JPEG.
  * @throws AppError as {@link acceptRequest}
  */
-export function acceptReprocess({ role }: Caller, task: TaskRow, order: ReprocessInput): AcceptedRequest {
-  const { contentType, jpegQuality } = acceptFormat(role, order, task);
-  const aiPipeline = order.aiPipeline ?? task.aiPipeline;
-  if (!order.preview) requireToolsInPlan(role, aiPipeline);
+export function acceptReprocess({ role }: Caller, task: TaskRow, input: ReprocessInput): AcceptedRequest {
+  const { contentType, jpegQuality } = acceptFormat(role, input, task);
+  const aiPipeline = input.aiPipeline ?? task.aiPipeline;
+  if (!input.preview) requireToolsInPlan(role, aiPipeline);
   return {
     aiPipeline,
-    outputContentType: order.preview ? 'image/jpeg' : contentType,
+    outputContentType: input.preview ? 'image/jpeg' : contentType,
     jpegQuality,
-    keepLocation: order.keepLocation ?? task.keepLocation,
+    keepLocation: input.keepLocation ?? task.keepLocation,
   };
 }
 

@@ -151,9 +151,9 @@ function withResult(task: TaskRow, runId: string, image: EnhancedImage): TaskOut
   const { rendition, keepLocation } = task;
   // A worker of an older version has encoded less of an untouched picture.
   const isWhole = !image.rendition.hasWatermark && image.rendition.width === image.master.width;
-  const order = isWhole ? deliveredSpec(rendition, image.recipe) : rendition;
+  const delivered = isWhole ? deliveredSpec(rendition, image.recipe) : rendition;
   const [newest = 0, ...older] = numbersOf([{}, ...task.outputs]);
   // Results of older versions keep the numbers that they were shown with.
   const earlier = task.outputs.map((output, index) => ({ ...output, number: older[index] }));
-  return [{ runId, number: newest, image, order, isPreview, keepLocation }, ...earlier];
+  return [{ runId, number: newest, image, order: delivered, isPreview, keepLocation }, ...earlier];
 }

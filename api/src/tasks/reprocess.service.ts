@@ -13,7 +13,7 @@ import { TaskPresenter } from './task.presenter.js';
 import { TasksRepository } from './tasks.repository.js';
 
 interface Restart {
-  readonly order: ReprocessInput;
+  readonly input: ReprocessInput;
   readonly settings: Awaited<ReturnType<ProcessingSettings['read']>>;
 }
 
@@ -29,17 +29,17 @@ export class ReprocessService {
   ) {}
 
   /** All or none. */
-  async reprocess(caller: Caller, bulkUploadId: string, orders: readonly ReprocessInput[]): Promise<BulkUpload> {
+  async reprocess(caller: Caller, bulkUploadId: string, inputs: readonly ReprocessInput[]): Promise<BulkUpload> {
     // Before the transaction: it holds a connection, and reading may take another.
     const settings = await this.settings.read();
     const tasks = await this.database.transaction(async (manager) => {
       const { tasks: all } = await this.uploads.lock(manager, caller.userId, bulkUploadId);
-      await this.runs.requireCapacity(manager, caller.userId, orders.length);
+      await this.runs.requireCapacity(manager, caller.userId, inputs.length);
       const changed = new Map<string, TaskRow>();
-      for (const order of orders) {
-        const task = all.find(({ id }) => id === order.clientTaskId);
+      for (const input of inputs) {
+        const task = all.find(({ id }) => id === input.clientTaskId);
         if (!task) throw new AppError('tasks.not_found');
-        changed.set(task.id, await this.restart(manager, caller, task, { order, settings }));
+        changed.set(task.id, await this.restart(manager, caller, task, { input, settings }));
       }
       return all.map((task) => changed.get(task.id) ?? task);
     });
@@ -51,19 +51,19 @@ export class ReprocessService {
     manager: EntityManager,
     caller: Caller,
     task: TaskRow,
-    { order, settings }: Restart,
+    { input, settings }: Restart,
   ): Promise<TaskRow> {
     if (!canTransition(task.status, 'reprocessing')) {
       throw new AppError('tasks.wrong_state', { details: { task_id: task.id, status: task.status } });
     }
-    const accepted = acceptReprocess(caller, task, order);
+    const accepted = acceptReprocess(caller, task, input);
     const next: TaskRow = {
       ...task,
       ...accepted,
       status: 'reprocessing',
       runId: randomUUID(),
-      rendition: downloadSpecFor(caller.role, { ...task, ...accepted }, order.preview),
-      processing: runSettings(settings, order.preview),
+      rendition: downloadSpecFor(caller.role, { ...task, ...accepted }, input.preview),
+      processing: runSettings(settings, input.preview),
       errorCode: null,
     };
     await this.tasks.save(manager, next);

@@ -198,7 +198,7 @@ export class TaskRow {
   @JsonColumn(z.array(TaskOutputRow))
   outputs!: TaskOutputRow[];
 
-  /** Thumbnails of the newest result for which they were ordered; null before any order. */
+  /** Thumbnails of the newest result for which they were requested; null before any request. */
   @JsonColumn(TaskLooks, { nullable: true })
   looks!: TaskLooks | null;
 

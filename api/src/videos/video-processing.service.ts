@@ -23,8 +23,8 @@ import type { Caller } from '../sessions/caller.js';
 import { type TaskRow, uploadLimitsOf, type VideoRow, wrongState } from '../tasks/task.entity.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
 import { UploadIntake } from '../uploads/upload-intake.js';
-import { findOwnVideo, requireTools, requireVideo, requireVideoWorkers } from './video-conditions.js';
 import { VideoTaskPresenter } from './video-task.presenter.js';
+import { findOwnVideo, requireTools, requireVideo, requireVideoWorkers } from './videos.service.js';
 
 /** Reading a video takes a second or two. */
 const PROBE_WAIT_MS = inMilliseconds.seconds(15);

@@ -161,7 +161,7 @@ export class VideoProbeRun implements RunKind<typeof probeVideo, VideoRow> {
 
   async settle(manager: EntityManager, _run: RunRow, task: VideoRow, outcome: ProbeOutcome): Promise<void> {
     const change =
-      outcome.kind === 'completed' ? await this.order(manager, task, outcome.result) : changeOf(task, outcome);
+      outcome.kind === 'completed' ? await this.start(manager, task, outcome.result) : changeOf(task, outcome);
     await this.tasks.update(manager, task.id, change);
   }
 
@@ -173,7 +173,7 @@ export class VideoProbeRun implements RunKind<typeof probeVideo, VideoRow> {
     await this.runs.dispatch('videos');
   }
 
-  private async order(manager: EntityManager, task: VideoRow, probe: ProbedVideo): Promise<Partial<TaskRow>> {
+  private async start(manager: EntityManager, task: VideoRow, probe: ProbedVideo): Promise<Partial<TaskRow>> {
     const owner = { userId: task.userId, role: await this.roleOf(manager, task.userId) };
     const file = { taskId: task.id, sizeBytes: probe.sizeBytes, seconds: probe.duration };
     try {

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import {
+  type AiPipeline,
   type CreateVideoTask,
   DEFAULT_JPEG_QUALITY,
   DEFAULT_PIPELINE,
+  lockedTool,
   maxBytesOf,
+  type Role,
+  snakeCase,
   type VideoLimits,
   type VideoTask,
   type VideoTaskCreated,
@@ -11,17 +15,41 @@ import {
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { AppError } from '../platform/errors/app-error.js';
 import { RunsService } from '../runs/runs.service.js';
 import type { Caller } from '../sessions/caller.js';
 import { SessionService } from '../sessions/session.service.js';
 import { BulkUploadsRepository } from '../tasks/bulk-uploads.repository.js';
-import type { TaskRow } from '../tasks/task.entity.js';
+import { isVideo, type TaskRow, type VideoRow } from '../tasks/task.entity.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
 import { TasksService } from '../tasks/tasks.service.js';
 import { newTaskRow, UploadService } from '../uploads/upload.service.js';
 import { VideoAllowances } from '../video-allowances/video-allowances.js';
-import { findOwnVideo, requireTools, requireVideoWorkers } from './video-conditions.js';
 import { VideoTaskPresenter } from './video-task.presenter.js';
+
+const RETRY_SECONDS = 60;
+
+export function requireTools(role: Role, aiPipeline: AiPipeline): void {
+  const locked = lockedTool(role, aiPipeline);
+  if (locked) throw new AppError('pipeline.not_in_plan', { details: { tool: snakeCase(locked) } });
+}
+
+/** @throws AppError `videos.unavailable` while workers are connected and none takes videos */
+export async function requireVideoWorkers(runs: RunsService): Promise<void> {
+  if (await runs.isServed('videos')) return;
+  throw new AppError('videos.unavailable', { retryAfterSeconds: RETRY_SECONDS });
+}
+
+/** @throws AppError `tasks.not_found`, also for a picture and for another user's video */
+export async function findOwnVideo(tasks: TasksRepository, { userId }: Caller, id: string): Promise<VideoRow> {
+  return requireVideo(await tasks.requireOwn(userId, id));
+}
+
+/** @throws AppError `tasks.not_found` for a picture */
+export function requireVideo(row: TaskRow): VideoRow {
+  if (!isVideo(row)) throw new AppError('tasks.not_found');
+  return row;
+}
 
 @Injectable()
 export class VideosService {

@@ -1,9 +1,14 @@
-import { REDIS_PREFIX } from '@clearframe/contract';
-import type { RedisClient } from '@clearframe/runtime/redis';
-import type { FastifyReply } from 'fastify';
-import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible';
-import type { RatePolicy } from '../config/limits.config.js';
+import { type RateLimit, REDIS_PREFIX, type RouteSpec, requiresCaller } from '@clearframe/contract';
+import { RedisClient } from '@clearframe/runtime/redis';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { catchError, from, mergeMap, type Observable, throwError } from 'rxjs';
+import { AppConfig } from '../config/app.config.js';
+import { LimitsConfig, type RatePolicy } from '../config/limits.config.js';
 import { AppError } from '../errors/app-error.js';
+import { addressOf, networkOf } from './address.js';
+import { routeOf } from './route.decorator.js';
 
 export interface RateLimitState {
   readonly remainingPoints: number;
@@ -43,3 +48,87 @@ export function createRateLimiter(
 
 export const rateLimited = ({ msBeforeNext }: RateLimiterRes): AppError =>
   new AppError('request.rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) });
+
+/** Creating guests must not raise these limits: of guesses of codes, and of what support reads. */
+const BY_BOTH: readonly (RateLimit | undefined)[] = ['logins', 'support'];
+
+/** Requests that are refused don't count towards these, but towards `writes`. */
+const OF_ACCEPTED: readonly RateLimit[] = ['support'];
+
+type CountedRequest = FastifyRequest & { caller?: { userId: string } };
+
+/**
+ * Counts requests in Redis, or in memory during an outage: per caller on routes that require one, else per network;
+ * {@link BY_BOTH} by both. Not a guard: guards run before the access guard sets the caller.
+ */
+@Injectable()
+export class RateLimitInterceptor implements NestInterceptor {
+  private readonly limiters: Readonly<Record<RateLimit, RateLimiterRedis>>;
+
+  constructor(
+    redis: RedisClient,
+    private readonly limits: LimitsConfig,
+    private readonly app: AppConfig,
+  ) {
+    const limiter = (name: RateLimit) => createRateLimiter(redis, `rate:${name}`, limits.rates[name]);
+    this.limiters = {
+      guests: limiter('guests'),
+      logins: limiter('logins'),
+      writes: limiter('writes'),
+      reads: limiter('reads'),
+      events: limiter('events'),
+      support: limiter('support'),
+    };
+  }
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const route = routeOf(context);
+    const name = route?.limit;
+    if (!name) return next.handle();
+    const http = context.switchToHttp();
+    const reply = http.getResponse<FastifyReply>();
+    const keys = this.keysOf(route, http.getRequest<CountedRequest>());
+    if (!OF_ACCEPTED.includes(name)) {
+      await this.consume(name, keys, reply);
+      return next.handle();
+    }
+    await this.consume('writes', keys, reply);
+    const refund = () => this.refund(name, keys, reply);
+    await this.consume(name, keys, reply).catch((refusal: unknown) => refund().then(() => Promise.reject(refusal)));
+    return next
+      .handle()
+      .pipe(catchError((error: unknown) => from(refund()).pipe(mergeMap(() => throwError(() => error)))));
+  }
+
+  /** @throws AppError `request.rate_limited` */
+  private async consume(name: RateLimit, keys: readonly string[], reply: FastifyReply): Promise<void> {
+    const policy = this.limits.rates[name];
+    const result = worstOf(await Promise.all(keys.map((key) => this.count(name, key))));
+    setRateLimitHeaders(reply, name, policy, result);
+    if (result.consumedPoints > policy.points) {
+      throw rateLimited(result);
+    }
+  }
+
+  private async refund(name: RateLimit, keys: readonly string[], reply: FastifyReply): Promise<void> {
+    const results = await Promise.all(keys.map((key) => this.limiters[name].reward(key)));
+    setRateLimitHeaders(reply, name, this.limits.rates[name], worstOf(results));
+  }
+
+  private keysOf(route: RouteSpec, request: CountedRequest): string[] {
+    const caller = request.caller?.userId;
+    const network = networkOf(addressOf(request, this.app.internalSecret));
+    if (caller && BY_BOTH.includes(route.limit)) return [network, caller];
+    return [caller && requiresCaller(route) ? caller : network];
+  }
+
+  private async count(name: RateLimit, key: string): Promise<RateLimiterRes> {
+    return this.limiters[name].consume(key).catch((refusal: unknown) => {
+      if (refusal instanceof RateLimiterRes) return refusal;
+      throw refusal;
+    });
+  }
+}
+
+const worstOf = (results: readonly RateLimiterRes[]): RateLimiterRes =>
+  results.reduce((worst, one) => (one.consumedPoints > worst.consumedPoints ? one : worst));

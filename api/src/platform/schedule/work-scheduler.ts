@@ -1,9 +1,10 @@
 import { inMilliseconds } from '@clearframe/contract';
 import { withTimeout } from '@clearframe/runtime/concurrency';
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { DiscoveryService } from '@nestjs/core';
+import { Injectable, Logger, Module, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { isDueWork, type ScheduledWork, SchedulesWork, type WorkSource } from './work.js';
+import { WorkClaims } from './work-claims.js';
 import { WorkRunner, WorkState } from './work-runner.js';
 
 /** Periodic work is checked at least this often. */
@@ -68,3 +69,10 @@ export class WorkScheduler implements OnApplicationBootstrap, OnModuleDestroy {
     await withTimeout(ended, RELEASE_MS, () => undefined);
   }
 }
+
+@Module({
+  imports: [DiscoveryModule],
+  providers: [WorkClaims, WorkRunner, WorkScheduler],
+  exports: [WorkRunner],
+})
+export class WorkScheduleModule {}
