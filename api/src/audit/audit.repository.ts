@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
+import { Injectable, Module } from '@nestjs/common';
+import { InjectDataSource, TypeOrmModule } from '@nestjs/typeorm';
 import { Column, DataSource, Entity, type EntityManager, PrimaryColumn } from 'typeorm';
 import { type ExportedData, HoldsPersonalData, type PersonalData } from '../platform/personal-data.js';
 
@@ -61,3 +61,10 @@ export class AuditRepository implements PersonalData<'staffActions'> {
     await this.database.manager.update(AuditEntry, { actor: actorOf(userId) }, { actor: 'user:erased' });
   }
 }
+
+@Module({
+  imports: [TypeOrmModule.forFeature([AuditEntry])],
+  providers: [AuditRepository],
+  exports: [AuditRepository],
+})
+export class AuditModule {}

@@ -17,8 +17,7 @@ import { type IssuedPictureLink, PictureLinks } from '../downloads/picture-links
 import type { MailKind } from '../mail/mail-kinds.js';
 import { Mailer } from '../mail/mailer.js';
 import { AppConfig } from '../platform/config/app.config.js';
-import type { UserRow } from '../users/user.entity.js';
-import { UserRepository } from '../users/user.repository.js';
+import { UserRepository, type UserRow } from '../users/user.repository.js';
 import {
   BillingMailRepository,
   type Charge,

@@ -8,8 +8,7 @@ import {
   taskRoutes,
 } from '@clearframe/contract';
 import { Controller, type StreamableFile } from '@nestjs/common';
-import { RouteResponse } from '../platform/http/response.interceptor.js';
-import { Input, Route } from '../platform/http/route.decorator.js';
+import { Input, Route, RouteResponse } from '../platform/http/route.decorator.js';
 import { type Caller, CurrentCaller } from '../sessions/caller.js';
 import { DownloadsService } from './downloads.service.js';
 import { PictureLinks } from './picture-links.js';

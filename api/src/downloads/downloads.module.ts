@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { BillingAccountsModule } from '../billing-accounts/billing-accounts.module.js';
-import { FlagsModule } from '../platform/flags/flags.module.js';
+import { FlagsModule } from '../platform/flags/flags.service.js';
 import { StorageModule } from '../platform/storage/storage.module.js';
 import { RunsModule } from '../runs/runs.module.js';
 import { TasksModule } from '../tasks/tasks.module.js';

@@ -10,9 +10,8 @@ import {
 import { Controller, Req, Res, type StreamableFile } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppConfig } from '../platform/config/app.config.js';
-import { idempotencyKeyOf } from '../platform/http/idempotency.interceptor.js';
-import { RouteResponse } from '../platform/http/response.interceptor.js';
-import { Input, parseFields, Route } from '../platform/http/route.decorator.js';
+import { idempotencyKeyOf } from '../platform/http/idempotency.service.js';
+import { Input, parseFields, Route, RouteResponse } from '../platform/http/route.decorator.js';
 import { type Caller, CurrentCaller } from '../sessions/caller.js';
 import { TasksService } from '../tasks/tasks.service.js';
 import { EnhanceService, type StartedTask } from './enhance.service.js';

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuditModule } from '../audit/audit.module.js';
-import { FlagsModule } from '../platform/flags/flags.module.js';
+import { AuditModule } from '../audit/audit.repository.js';
+import { FlagsModule } from '../platform/flags/flags.service.js';
 import { ExperimentsController } from './experiments.controller.js';
 import { ExperimentRow, ExperimentsRepository } from './experiments.repository.js';
 import { ExperimentsService, VisitorFlags } from './experiments.service.js';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuditModule } from '../audit/audit.module.js';
+import { AuditModule } from '../audit/audit.repository.js';
 import { ExperimentsModule } from '../experiments/experiments.module.js';
 import { KeyGuesses, PluginKeyAccess } from './plugin-key-access.js';
 import { PluginKeysController } from './plugin-keys.controller.js';

@@ -1,8 +1,7 @@
 import { type RouteInput, type Sharing, sharingRoutes, type TaskSharing } from '@clearframe/contract';
 import { Controller, Header, Headers, Res, type StreamableFile } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { RouteResponse } from '../platform/http/response.interceptor.js';
-import { Input, Route } from '../platform/http/route.decorator.js';
+import { Input, Route, RouteResponse } from '../platform/http/route.decorator.js';
 import { type Caller, CurrentCaller } from '../sessions/caller.js';
 import { SharingsService } from './sharings.service.js';
 

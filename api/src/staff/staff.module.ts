@@ -1,6 +1,6 @@
 import type { Environment } from '@clearframe/runtime/config';
 import { type DynamicModule, Logger, Module } from '@nestjs/common';
-import { AuditModule } from '../audit/audit.module.js';
+import { AuditModule } from '../audit/audit.repository.js';
 import { BillingAccountsModule } from '../billing-accounts/billing-accounts.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { MIN_PASSWORD_LENGTH, StaffConfig } from './staff.config.js';

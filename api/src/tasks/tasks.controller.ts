@@ -8,8 +8,7 @@ import {
   taskRoutes,
 } from '@clearframe/contract';
 import { Controller } from '@nestjs/common';
-import { RouteResponse } from '../platform/http/response.interceptor.js';
-import { Input, Route } from '../platform/http/route.decorator.js';
+import { Input, Route, RouteResponse } from '../platform/http/route.decorator.js';
 import { type Caller, CurrentCaller } from '../sessions/caller.js';
 import { ReprocessService } from './reprocess.service.js';
 import { TasksService } from './tasks.service.js';

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { BillingAccountsModule } from '../billing-accounts/billing-accounts.module.js';
-import { FlagsModule } from '../platform/flags/flags.module.js';
+import { FlagsModule } from '../platform/flags/flags.service.js';
 import { StorageModule } from '../platform/storage/storage.module.js';
 import { RunsModule } from '../runs/runs.module.js';
 import { UsersModule } from '../users/users.module.js';

@@ -20,8 +20,7 @@ import type { Caller } from '../sessions/caller.js';
 import { SessionService } from '../sessions/session.service.js';
 import { ErasedIdentities } from './erased-identities.repository.js';
 import { OnboardingRepository } from './onboarding.repository.js';
-import type { UserRow } from './user.entity.js';
-import { UserRepository } from './user.repository.js';
+import { UserRepository, type UserRow } from './user.repository.js';
 
 @Injectable()
 export class AccountService {

@@ -4,8 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { PersonalDataRegistry } from '../platform/personal-data.js';
 import { SessionService } from '../sessions/session.service.js';
-import { newUser } from './user.entity.js';
-import { FIRST_GUEST, type GuestCursor, UserRepository } from './user.repository.js';
+import { FIRST_GUEST, type GuestCursor, newUser, UserRepository } from './user.repository.js';
 
 const PURGE_BATCH = 500;
 

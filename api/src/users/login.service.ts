@@ -9,8 +9,7 @@ import { type Caller, sessionIdOf } from '../sessions/caller.js';
 import { SessionService } from '../sessions/session.service.js';
 import { ErasedIdentities } from './erased-identities.repository.js';
 import { GuestsService } from './guests.service.js';
-import { newUser, type UserRow } from './user.entity.js';
-import { UserRepository } from './user.repository.js';
+import { newUser, UserRepository, type UserRow } from './user.repository.js';
 
 @Injectable()
 export class LoginService {

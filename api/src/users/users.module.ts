@@ -13,8 +13,7 @@ import { GuestsService } from './guests.service.js';
 import { LoginService } from './login.service.js';
 import { OnboardingRepository } from './onboarding.repository.js';
 import { OnboardingService } from './onboarding.service.js';
-import { UserRow } from './user.entity.js';
-import { UserRepository } from './user.repository.js';
+import { UserRepository, UserRow } from './user.repository.js';
 import { UsersController } from './users.controller.js';
 
 @Module({

@@ -1,7 +1,7 @@
 import { DEFAULT_FLAGS, type FlagName, type Flags, inMilliseconds, parseFlags } from '@clearframe/contract';
 import { Cached } from '@clearframe/runtime/concurrency';
-import { Injectable, Logger } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
+import { Injectable, Logger, Module } from '@nestjs/common';
+import { InjectDataSource, TypeOrmModule } from '@nestjs/typeorm';
 import { Column, DataSource, Entity, type EntityManager, PrimaryColumn } from 'typeorm';
 
 @Entity('flag_overrides')
@@ -62,3 +62,10 @@ export class FlagsService {
     return flags;
   }
 }
+
+@Module({
+  imports: [TypeOrmModule.forFeature([FlagOverride])],
+  providers: [FlagOverrideRepository, FlagsService],
+  exports: [FlagsService],
+})
+export class FlagsModule {}

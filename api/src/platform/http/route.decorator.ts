@@ -1,15 +1,28 @@
-import { fromWire, pathOf, type RouteInput, type RouteSpec, unknownNames, wirePath } from '@clearframe/contract';
+import {
+  fromWire,
+  pathOf,
+  type RouteInput,
+  type RouteSpec,
+  toWire,
+  unknownNames,
+  wirePath,
+} from '@clearframe/contract';
 import {
   applyDecorators,
+  type CallHandler,
   createParamDecorator,
   type ExecutionContext,
   HttpCode,
+  Injectable,
+  type NestInterceptor,
   RequestMapping,
   RequestMethod,
   SetMetadata,
+  StreamableFile,
 } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { map, type Observable } from 'rxjs';
 import { z } from 'zod';
 import { AppError } from '../errors/app-error.js';
 
@@ -139,3 +152,36 @@ export const Input = createParamDecorator((_data: unknown, context: ExecutionCon
   if (!spec) throw new Error(`@Input() without @Route() on ${context.getHandler().name}`);
   return readInput(spec, context.switchToHttp().getRequest<FastifyRequest>());
 });
+
+export class RouteResponse<Body> {
+  constructor(
+    readonly status: number,
+    readonly body: Body,
+  ) {}
+}
+
+/**
+ * Serializes responses by the schema of their route: removes unknown members, converts names to snake_case, disables
+ * caching.
+ */
+@Injectable()
+export class ResponseInterceptor implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const spec = routeOf(context);
+    if (!spec) return next.handle();
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    return next.handle().pipe(
+      map((value) => {
+        if (value instanceof StreamableFile) {
+          reply.header('cache-control', 'no-store');
+          return value;
+        }
+        const { status, body } =
+          value instanceof RouteResponse ? value : { status: successStatusOf(spec), body: value };
+        const schema = spec.responses[status];
+        reply.status(status).header('cache-control', 'no-store');
+        return schema ? toWire(schema, schema.parse(body)) : undefined;
+      }),
+    );
+  }
+}
