@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { setPriority } from 'node:os';
 
-export interface ForkOptions {
+interface ForkOptions {
   readonly environment?: NodeJS.ProcessEnv | undefined;
   /** On Linux the child's threads and programs inherit it. */
   readonly niceness: number;

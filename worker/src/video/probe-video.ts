@@ -4,11 +4,19 @@ import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { VIDEO_CAPS } from '@clearframe/contract/media';
 import { InvalidImageError } from '../image/errors.js';
-import { isCutOff, sniffVideo, type VideoContentType } from './container.js';
 import type { VideoTools } from './locate.js';
 import { type PacketTimes, readPacketTimes } from './packets.js';
 import { FfmpegError } from './run.js';
-import { colorsOf, HDR_TRANSFERS, readStreams, type Stream, type VideoColors } from './streams.js';
+import {
+  colorsOf,
+  HDR_TRANSFERS,
+  isCutOff,
+  readStreams,
+  type Stream,
+  sniffVideo,
+  type VideoColors,
+  type VideoContentType,
+} from './streams.js';
 
 interface AudioTrack {
   readonly index: number;

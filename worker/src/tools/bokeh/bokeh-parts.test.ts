@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Plane } from '../../rasters/guided-filter.js';
 import { floatsAt, heap, reserve, withKernels } from '../../rasters/kernels.js';
 import { createRaster, type Raster } from '../../rasters/raster.js';
-import { lensOf } from './bokeh.js';
-import { composeBokeh, nearbyColors } from './compose.js';
+import { composeBokeh, lensOf, nearbyColors } from './bokeh.js';
 import { blurLight, discSum as discSumAt, type Lens } from './lens.js';
 import { refineMatte, showsPerson } from './matte.js';
 

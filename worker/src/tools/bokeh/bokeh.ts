@@ -1,11 +1,24 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type AiPipeline, BOKEH_PRESETS } from '@clearframe/contract/pipeline';
+import { BoxSpace } from '../../rasters/filters.js';
 import type { Plane } from '../../rasters/guided-filter.js';
+import { bytesAt, floatsAt, heap, kernels, reserve, withKernels } from '../../rasters/kernels.js';
+import type { Raster } from '../../rasters/raster.js';
+import { RowSampler } from '../../rasters/row-sampler.js';
 import type { PipelineContext } from '../restoration/context.js';
 import { LastResult } from '../restoration/last-result.js';
-import { composeBokeh, nearbyColors } from './compose.js';
-import { blurLight, type Lens, type ReducedLight } from './lens.js';
-import { MATTE_SIDE, markFaces, refineMatte, resolveUncertainty, showsPerson } from './matte.js';
+import {
+  blurLight,
+  CODE_OF_ROOT,
+  joined,
+  type Lens,
+  LIGHT_OF_CODE,
+  type Light,
+  type ReducedLight,
+  reduceLight,
+  type Weigh,
+} from './lens.js';
+import { MATTE_SIDE, markFaces, ROWS_AT_ONCE, refineMatte, resolveUncertainty, showsPerson } from './matte.js';
 import { findPeople } from './person-mask.js';
 
 export type BokehOptions = NonNullable<AiPipeline['bokeh']>;
@@ -79,3 +92,90 @@ async function matteOf(
 const PARTS = { found: 0.15, fitted: 0.35, refined: 0.5, blurred: 0.7 } as const;
 
 const between = (from: number, to: number, part: number): number => from + (to - from) * part;
+
+/** For the color of hair, relative to the longest side. */
+const NEIGHBORHOOD = 0.006;
+/** Maximum side of its squares in pixels. */
+const MAX_REDUCTION = 4;
+/** In reduced pixels; smaller discs need a smaller reduction. */
+const MIN_DISC = 1.5;
+
+export async function composeBokeh(
+  picture: Raster,
+  opacity: Plane,
+  { background, near, lens }: { background: ReducedLight; near: ReducedLight; lens: Lens },
+  onRows: (fraction: number) => Promise<void>,
+): Promise<void> {
+  const { height } = picture;
+  const share = background.reduction === 1 ? 1 : Math.min(1, lens.radius / (MIN_DISC * background.reduction));
+  const layers = { background, near, share };
+  for (let y = 0; y < height; y += ROWS_AT_ONCE) {
+    await onRows(y / height);
+    withKernels(() => composeRows(picture, opacity, layers, { first: y, end: Math.min(height, y + ROWS_AT_ONCE) }));
+  }
+}
+
+interface Layers {
+  readonly background: ReducedLight;
+  /** Light of people near each pixel, then of the background. */
+  readonly near: ReducedLight;
+  /** Share of the blurred picture in the result, 0..1. */
+  readonly share: number;
+}
+
+function composeRows(
+  { width, data }: Raster,
+  opacity: Plane,
+  { background, near, share }: Layers,
+  { first, end }: { first: number; end: number },
+): void {
+  const behind = samplerOf(background, width);
+  const nearby = samplerOf(near, width);
+  const [pixels, target, alphas] = [reserve(3 * width), reserve(3 * width), reserve(4 * width)];
+  const tables = reserve(LIGHT_OF_CODE.byteLength + CODE_OF_ROOT.byteLength);
+  heap.floats.set(LIGHT_OF_CODE, tables >> 2);
+  heap.floats.set(CODE_OF_ROOT, (tables >> 2) + LIGHT_OF_CODE.length);
+  for (let y = first; y < end; y++) {
+    const row = data.subarray(y * width * 3, (y + 1) * width * 3);
+    heap.bytes.set(row, pixels);
+    heap.floats.set(opacity.data.subarray(y * width, (y + 1) * width), alphas >> 2);
+    const [line, edge] = [behind.line(y), nearby.line(y)];
+    kernels.composeRow(pixels, alphas, y, share, line, behind.columns, edge, nearby.columns, tables, target, width);
+    row.set(bytesAt(target, row.length));
+  }
+}
+
+/** Light of people near each pixel, then of the background. */
+export function nearbyColors(picture: Raster, opacity: Plane): ReducedLight {
+  const radius = NEIGHBORHOOD * Math.max(picture.width, picture.height);
+  const reduction = Math.max(1, Math.min(MAX_REDUCTION, Math.round(radius / 3)));
+  const lightOf = (weigh: Weigh) => averaged(reduceLight(picture, opacity, reduction, weigh), radius);
+  return withKernels(() => joined([lightOf(PEOPLE), lightOf(BACKGROUND)]));
+}
+
+const PEOPLE: Weigh = (opacities, weights, count) => {
+  heap.floats.copyWithin(weights >> 2, opacities >> 2, (opacities >> 2) + count);
+};
+const BACKGROUND: Weigh = (opacities, weights, count) => {
+  floatsAt(weights, count).fill(1);
+  kernels.addScaled(opacities, -1, weights, count);
+};
+
+/** Means of light over a window, in place. */
+function averaged(light: Light, radius: number): Light {
+  const { width, height, reduction, planes, stride } = light;
+  const reach = Math.max(1, Math.round(radius / reduction));
+  const space = new BoxSpace(width, height);
+  const [red, green, blue, weight] = [planes, planes + stride, planes + 2 * stride, planes + 3 * stride];
+  space.mean(weight, reach);
+  for (const plane of [red, green, blue]) {
+    space.mean(plane, reach);
+    kernels.divideBy(weight, 1e-5, plane, width * height);
+  }
+  return light;
+}
+
+const samplerOf = (reduced: ReducedLight, columns: number): RowSampler => {
+  const { width, height, reduction, floats } = reduced;
+  return new RowSampler(reduced, floats, width * reduction, height * reduction, columns);
+};

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { modelsFolder, readManifest } from '../../networks/manifest.js';
 import { Sessions } from '../../networks/sessions.js';
-import { blendEllipse, visiblePart } from '../../rasters/blend.js';
 import { createRaster, crop, type Raster } from '../../rasters/raster.js';
 import { degrade, difference, portrait } from '../../test/quality.js';
-import { blendWhileSimilar } from './blend-face.js';
+import { blendEllipse, blendWhileSimilar, visiblePart } from './blend-face.js';
 import { IdentityCheck } from './identity.js';
 
 const sessions = new Sessions(await readManifest(modelsFolder()), 2);

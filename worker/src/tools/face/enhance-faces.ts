@@ -1,5 +1,4 @@
 import { FACE_V1_PRE_BLUR } from '@clearframe/contract/pipeline';
-import { visiblePart } from '../../rasters/blend.js';
 import { ramp } from '../../rasters/ramp.js';
 import { type Box, blur, clampBox, createRaster, crop, type Raster } from '../../rasters/raster.js';
 import { resize } from '../../rasters/resize.js';
@@ -7,9 +6,14 @@ import type { Face, FacePatch, PipelineContext } from '../restoration/context.js
 import { assess, denoise, enhancementNeed } from '../restoration/denoise.js';
 import { addDetail, DETAIL_SECONDS } from '../restoration/detail.js';
 import { type Layer, mixLayers } from '../restoration/layers.js';
-import { RESTORATION_SECONDS, restoredPixels, restoreRegion } from '../restoration/restored-region.js';
-import { type WorkingCopy, workingCopy } from '../restoration/working-size.js';
-import { blendWhileSimilar } from './blend-face.js';
+import {
+  RESTORATION_SECONDS,
+  restoredPixels,
+  restoreRegion,
+  type WorkingCopy,
+  workingCopy,
+} from '../restoration/restored-region.js';
+import { blendWhileSimilar, visiblePart } from './blend-face.js';
 import { type FaceGeometry, locateInRegion, regionOf } from './face-geometry.js';
 import { IdentityCheck } from './identity.js';
 import { MESH_SCALE, squareAround } from './locate-face.js';

@@ -1,4 +1,4 @@
-import type { Planes } from '../../rasters/planes.js';
+import type { Planes } from '../../rasters/raster.js';
 import type { FaceRegions } from './face-regions.js';
 import type { SkinBands } from './skin-smooth.js';
 import type { SkinStatistics } from './skin-tone.js';

@@ -1,4 +1,4 @@
-import type { Planes } from '../../rasters/planes.js';
+import type { Planes } from '../../rasters/raster.js';
 import { add, type Face, type Retouch } from './face-lifting-face.js';
 import { blush, holdLightness, light, protectHighlights } from './face-lifting-light.js';
 import type { LiftingStyle } from './face-lifting-styles.js';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toPlanes } from '../../rasters/planes.js';
-import { createRaster } from '../../rasters/raster.js';
+import { createRaster, toPlanes } from '../../rasters/raster.js';
 import { separateSkin } from './skin-smooth.js';
 
 const SIDE = 160;

@@ -1,6 +1,6 @@
 import { boxMean } from '../../rasters/filters.js';
 import type { Plane } from '../../rasters/guided-filter.js';
-import type { Planes } from '../../rasters/planes.js';
+import type { Planes } from '../../rasters/raster.js';
 import { soften } from './face-regions.js';
 import { smoothstep, weightedMeans } from './skin-tone.js';
 

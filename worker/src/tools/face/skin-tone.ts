@@ -1,8 +1,8 @@
 import { BoxSpace, boxMean } from '../../rasters/filters.js';
 import type { Plane } from '../../rasters/guided-filter.js';
 import { floatsAt, heap, kernels, reserve, withKernels } from '../../rasters/kernels.js';
-import type { Planes } from '../../rasters/planes.js';
 import { ramp } from '../../rasters/ramp.js';
+import type { Planes } from '../../rasters/raster.js';
 import { soften } from './face-regions.js';
 
 /** Statistics of a face's skin. No color is assumed. */

@@ -1,8 +1,8 @@
 import type { Recipe } from '@clearframe/contract/pipeline';
 import type { DetectedFace } from '../../networks/face-detector.js';
 import type { Sessions } from '../../networks/sessions.js';
-import { fromPlanes } from '../../rasters/planes.js';
 import type { Box, Raster } from '../../rasters/raster.js';
+import { fromPlanes } from '../../rasters/raster.js';
 import { shrinkCoefficients } from './dct-shrinkage.js';
 import { type Assessment, assess, softFraction } from './denoise.js';
 import { measureDetail } from './softness.js';

@@ -1,7 +1,7 @@
 import { halve, stretch } from '../../rasters/filters.js';
-import { fromPlanes, type Planes, toPlanes } from '../../rasters/planes.js';
 import { ramp } from '../../rasters/ramp.js';
 import type { Raster } from '../../rasters/raster.js';
+import { fromPlanes, type Planes, toPlanes } from '../../rasters/raster.js';
 import { resize } from '../../rasters/resize.js';
 import { BLOCK, shrinkCoefficients } from './dct-shrinkage.js';
 import { measureBlockiness, measureNoise } from './noise.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { box } from '../test/hostile-clips.js';
-import { isCutOff } from './container.js';
+import { isCutOff } from './streams.js';
 
 let folder: string;
 beforeAll(async () => {

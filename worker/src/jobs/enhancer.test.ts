@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { AiEngine } from './engine.js';
-import { EnginePool, poolFor } from './engine-pool.js';
+import { AiEngine } from '../inference/engine.js';
+import { EnginePool, poolFor } from './enhancer.js';
 
 const poolOf = (count: number) => new EnginePool(Array.from({ length: count }, () => new AiEngine()));
 
