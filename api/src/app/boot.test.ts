@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../test/support/application.js';
 import { ManualWorker } from '../../test/support/workers/manual-worker.js';
 import { FirebaseConfig } from '../identity/firebase/firebase.config.js';
-import { IdentityConfig } from '../identity/identity.config.js';
+import { IdentityConfig } from '../identity/identity-provider.js';
 import { ReportsProcessor } from '../runs/reports.processor.js';
 import { RunSweep } from '../runs/run-sweep.js';
 import { createApp } from './create-app.js';

@@ -2,7 +2,7 @@ import type { Environment } from '@clearframe/runtime/config';
 import { type DynamicModule, Module, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { IdentityConfig } from '../identity/identity.config.js';
+import { IdentityConfig } from '../identity/identity-provider.js';
 import { MailConfig } from '../mail/mail.config.js';
 import { MobileConfig } from '../mobile-accounts/mobile-accounts.js';
 import { rawScope } from '../platform/http/json-body.js';

@@ -9,8 +9,7 @@ import { SessionService } from '../sessions/session.service.js';
 import { AuthConfig, TokenService } from '../sessions/token.service.js';
 import { FirebaseConfig } from './firebase/firebase.config.js';
 import { FirebaseIdentity } from './firebase/firebase-identity.js';
-import { IdentityConfig } from './identity.config.js';
-import { IdentityProvider, UnconfiguredIdentity } from './identity-provider.js';
+import { IdentityConfig, IdentityProvider, UnconfiguredIdentity } from './identity-provider.js';
 
 @Module({})
 export class IdentityModule {

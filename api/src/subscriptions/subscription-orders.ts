@@ -17,8 +17,7 @@ import { AppError } from '../platform/errors/app-error.js';
 import { Offers, requireMayBuy } from '../prices/offers.js';
 import { ProviderSync } from '../provider-sync/provider-sync.js';
 import { RefusedApprovals } from '../provider-sync/refused-approvals.js';
-import { CardProvider, type ProviderName } from '../providers/payment-provider.js';
-import { PaymentDeclined } from '../providers/provider-errors.js';
+import { CardProvider, PaymentDeclined, type ProviderName } from '../providers/payment-provider.js';
 import { ProviderPrices } from '../providers/provider-prices.js';
 
 export interface SubscriptionOrder {

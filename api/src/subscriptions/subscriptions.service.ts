@@ -23,9 +23,9 @@ import {
   CardProvider,
   PaymentProviders,
   type ProviderName,
+  ProviderUnavailable,
   type SubscriptionSnapshot,
 } from '../providers/payment-provider.js';
-import { ProviderUnavailable } from '../providers/provider-errors.js';
 import { ProviderPrices } from '../providers/provider-prices.js';
 import type { Caller } from '../sessions/caller.js';
 

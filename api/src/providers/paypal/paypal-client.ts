@@ -3,7 +3,7 @@ import { withTimeout } from '@clearframe/runtime/concurrency';
 import paypal from '@paypal/checkout-server-sdk';
 import { z } from 'zod';
 import { sha256Hex } from '../../platform/config/seal.js';
-import { isTemporaryStatus, ProviderUnavailable } from '../provider-errors.js';
+import { isTemporaryStatus, ProviderUnavailable } from '../payment-provider.js';
 import type { PayPalConfig } from './paypal.config.js';
 
 /** Limits a whole call, with its token; the SDK limits idle time only. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY_SECONDS, PayPalSandbox } from '../../../test/support/billing/paypal-sandbox.js';
 import { WebhookReceiver } from '../../../test/support/billing/webhook-receiver.js';
-import { ProviderUnavailable } from '../provider-errors.js';
+import { ProviderUnavailable } from '../payment-provider.js';
 
 let sandbox: PayPalSandbox;
 let receiver: WebhookReceiver;

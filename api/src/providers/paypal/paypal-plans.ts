@@ -1,7 +1,7 @@
 import { inMilliseconds, type PlanPrice, priceOf, TRIAL_DAYS, WEEKS_PER_PERIOD } from '@clearframe/contract';
 import { ConfigurationError } from '@clearframe/runtime/config';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { ProviderUnavailable } from '../provider-errors.js';
+import { ProviderUnavailable } from '../payment-provider.js';
 import { PayPalConfig } from './paypal.config.js';
 import { PayPalClient } from './paypal-client.js';
 import { centsOf, currencyOf, type Plan, Plans } from './paypal-shapes.js';

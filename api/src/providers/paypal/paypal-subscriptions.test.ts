@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY_SECONDS, PayPalSandbox, paypalConfig } from '../../../test/support/billing/paypal-sandbox.js';
-import { ProviderUnavailable } from '../provider-errors.js';
+import { ProviderUnavailable } from '../payment-provider.js';
 import { PayPalPlans } from './paypal-plans.js';
 
 let sandbox: PayPalSandbox;

@@ -7,12 +7,12 @@ import {
   type Approval,
   type ApprovalRequest,
   type EventHeaders,
+  PaymentDeclined,
   type PaymentSnapshot,
   type ProviderEvent,
   type SubscriptionSnapshot,
   WalletProvider,
 } from '../payment-provider.js';
-import { PaymentDeclined } from '../provider-errors.js';
 import { PayPalConfig } from './paypal.config.js';
 import { createApproval } from './paypal-approvals.js';
 import { isPayPalId, PayPalClient, PayPalRejection } from './paypal-client.js';

@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newKey, StripeSandbox } from '../../../test/support/billing/stripe-sandbox.js';
-import { ProviderUnavailable } from '../provider-errors.js';
+import { ProviderUnavailable } from '../payment-provider.js';
 
 let sandbox: StripeSandbox;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { TIME_LIMITS } from '@clearframe/contract';
 import Stripe from 'stripe';
-import { isTemporaryStatus, PaymentDeclined, ProviderUnavailable } from '../provider-errors.js';
+import { isTemporaryStatus, PaymentDeclined, ProviderUnavailable } from '../payment-provider.js';
 import type { StripeConfig } from './stripe.config.js';
 
 const TIMEOUT_MS = TIME_LIMITS.payment.provider;

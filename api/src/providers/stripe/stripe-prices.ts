@@ -2,7 +2,7 @@ import { type CataloguePrice, inSeconds, PRICES, priceOf, WEEKS_PER_PERIOD } fro
 import { ConfigurationError } from '@clearframe/runtime/config';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type Stripe from 'stripe';
-import { ProviderUnavailable } from '../provider-errors.js';
+import { ProviderUnavailable } from '../payment-provider.js';
 import { StripeConfig } from './stripe.config.js';
 import { callStripe, createStripe, orNull } from './stripe-client.js';
 

@@ -3,7 +3,7 @@ import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CARD, daysAfter } from '../../../test/support/billing/card-payer.js';
 import { DAY_SECONDS, newKey, StripeSandbox } from '../../../test/support/billing/stripe-sandbox.js';
-import { PaymentDeclined } from '../provider-errors.js';
+import { PaymentDeclined } from '../payment-provider.js';
 
 let sandbox: StripeSandbox;
 beforeAll(async () => {
