@@ -15,7 +15,7 @@ import { tooLarge } from '../uploads/upload-validator.js';
  * Writes a stream to a temporary file, to read what follows it in its request first.
  * @returns the file's bytes. It has no name: its space is freed when they have been read, or when the process ends
  */
-export async function spool(source: Readable): Promise<Readable> {
+async function spool(source: Readable): Promise<Readable> {
   const file = path.join(tmpdir(), `clearframe-${randomUUID()}`);
   const handle = await open(file, 'wx+', 0o600);
   try {

@@ -54,7 +54,7 @@ export const newKey = (): string => MARK + randomBytes(SECRET_BYTES).toString('b
 /** The part of a key that may be shown: too short to help guessing the rest. */
 export const prefixOf = (key: string): string => key.slice(0, SHOWN_LENGTH);
 
-export const isKeyShaped = (key: string): boolean => KEY.test(key);
+const isKeyShaped = (key: string): boolean => KEY.test(key);
 
 /** Keys are looked up by hash: no secret is compared, so that response times reveal nothing about keys. */
 export const hashOf = (key: string): Buffer => sha256(key);

@@ -3,7 +3,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { JsonColumn } from '../platform/database/json-column.js';
 
 export const OPEN_RUN_STATUSES = ['waiting', 'dispatched'] as const;
-export type RunStatus = (typeof OPEN_RUN_STATUSES)[number] | 'completed' | 'invalid' | 'failed' | 'cancelled';
+type RunStatus = (typeof OPEN_RUN_STATUSES)[number] | 'completed' | 'invalid' | 'failed' | 'cancelled';
 
 export const RUN_PRIORITY = { paying: 0, free: 1 } as const;
 export type RunPriority = (typeof RUN_PRIORITY)[keyof typeof RUN_PRIORITY];

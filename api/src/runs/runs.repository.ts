@@ -16,7 +16,7 @@ const OVERDUE = `interval '60 seconds'`;
  * turns with them, then the other free ones. Within each of these the user with fewer running and earlier runs, then the
  * one served longer ago. Round robin, however many runs a user has waiting.
  */
-export const RANKED = `
+const RANKED = `
   SELECT id, kind, row_number() OVER (
     ORDER BY lane = 'free', nth, lane = coalesce(
       (SELECT CASE priority WHEN 0 THEN 'paying' ELSE 'overdue' END
@@ -46,14 +46,14 @@ export const NEXT = `
   WHERE nth <= free ORDER BY turn`;
 
 const OPEN = `status IN ('waiting', 'dispatched')`;
-export const COUNTS_TOWARD_LIMIT = `${OPEN} AND queue <> 'renders'`;
-export const OPEN_RENDERS = `${OPEN} AND queue = 'renders'`;
+const COUNTS_TOWARD_LIMIT = `${OPEN} AND queue <> 'renders'`;
+const OPEN_RENDERS = `${OPEN} AND queue = 'renders'`;
 
 /**
  * Progress now: it grows linearly to the end of the running step. A report may be newer than now(), which is when the
  * reading transaction began.
  */
-export const INTERPOLATED = `CASE WHEN progress_until > progress AND progress_seconds > 0
+const INTERPOLATED = `CASE WHEN progress_until > progress AND progress_seconds > 0
   THEN progress + (progress_until - progress)
     * least(1, greatest(0, extract(epoch FROM now() - progress_at)::real / progress_seconds))
   ELSE progress END`;
@@ -339,7 +339,7 @@ export async function retryAbandonedRuns(manager: EntityManager, id?: string): P
   return count;
 }
 
-export interface UnservedRuns {
+interface UnservedRuns {
   readonly kind: string;
   readonly count: number;
   readonly since: Date;

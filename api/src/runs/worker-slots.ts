@@ -20,7 +20,7 @@ const PREFETCH: Readonly<Record<RunQueue, number>> = { images: 0, colors: 1, ren
 const slotsOf = (workers: readonly ConnectedWorker[]): number =>
   workers.reduce((sum, { concurrency }) => sum + concurrency, 0);
 
-export class QueueWindow {
+class QueueWindow {
   constructor(
     private readonly queue: RunQueue,
     private readonly workers: readonly ConnectedWorker[],

@@ -23,7 +23,7 @@ const Claims = z.object({ sub: z.uuid(), sid: z.uuid(), exp: z.number() });
 const MAX_VERIFIED = 10_000;
 
 /** The session determines whether a token is still valid. */
-export interface TokenClaims {
+interface TokenClaims {
   readonly userId: string;
   readonly sessionId: string;
 }

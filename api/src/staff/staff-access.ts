@@ -21,7 +21,7 @@ import {
 import { StaffConfig } from './staff.config.js';
 
 /** Wrong passwords (decisions, section 5). */
-export const FAILURES_PER_ADDRESS: RatePolicy = { points: 5, windowSeconds: inSeconds.minutes(1) };
+const FAILURES_PER_ADDRESS: RatePolicy = { points: 5, windowSeconds: inSeconds.minutes(1) };
 /** Wrong passwords of all addresses in a minute, above which checks are delayed but not rejected. */
 const FAILURES_OVERALL = 60;
 const FAILURE_DELAY_MS = inMilliseconds.seconds(2);

@@ -43,7 +43,7 @@ export class ProcessingSettings {
   }
 }
 
-export interface AcceptedRequest {
+interface AcceptedRequest {
   readonly aiPipeline: AiPipeline;
   readonly keepLocation: boolean;
   readonly outputContentType: OutputContentType;

@@ -56,7 +56,7 @@ interface KnownFile {
 }
 
 /** @param format of results; absent: the format of each */
-export function servedFiles(role: Role, task: TaskRow, files: readonly DownloadRow[], format?: Format): ServedTask {
+function servedFiles(role: Role, task: TaskRow, files: readonly DownloadRow[], format?: Format): ServedTask {
   const ofOriginal = files.filter(({ outputRunId }) => outputRunId === null);
   const display = findRow(ofOriginal, null, ORIGINAL_DISPLAY);
   return {
@@ -162,7 +162,7 @@ export interface ReadOptions {
   readonly format?: Format | undefined;
 }
 
-export interface TaskWithFiles {
+interface TaskWithFiles {
   readonly task: TaskRow;
   readonly files: ServedTask;
 }

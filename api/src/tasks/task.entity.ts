@@ -60,7 +60,7 @@ export type TaskLooks = Readonly<z.infer<typeof TaskLooks>>;
 
 /** One enhancement of a video. */
 const VideoVersion = EnhancedVideo.extend({ runId: z.string(), number: z.int().optional() });
-export type VideoVersion = Readonly<z.infer<typeof VideoVersion>>;
+type VideoVersion = Readonly<z.infer<typeof VideoVersion>>;
 
 const VideoState = z.object({
   limits: EligibilityLimits,
@@ -107,7 +107,7 @@ export function numbersOf(outputs: readonly Pick<TaskOutputRow, 'number'>[]): nu
     .toReversed();
 }
 
-export type NumberedVersion = VideoVersion & { readonly number: number; readonly aiPipeline: AiPipeline };
+type NumberedVersion = VideoVersion & { readonly number: number; readonly aiPipeline: AiPipeline };
 
 /** Newest first, with the tools that made each. */
 export function versionsOf({ aiPipeline, video: { result, earlier = [], previous } }: VideoRow): NumberedVersion[] {

@@ -36,7 +36,7 @@ export function pixelsIn(start: Uint8Array, contentType: MediaContentType): numb
   }
 }
 
-export interface UploadConstraints {
+interface UploadConstraints {
   readonly mediaType: MediaType;
   readonly maxBytes: number;
   readonly sizeBytes: number | null;

@@ -71,7 +71,7 @@ export const PastSubscriptions = z
   .meta({ id: 'PastSubscriptions' });
 export type PastSubscriptions = z.infer<typeof PastSubscriptions>;
 
-export const SubscriptionProviderParams = z.object({ provider: z.enum(SUBSCRIPTION_PROVIDERS) });
+const SubscriptionProviderParams = z.object({ provider: z.enum(SUBSCRIPTION_PROVIDERS) });
 
 /** Absent: the one that grants the plan. */
 const SubscriptionQuery = z.object({ subscriptionId: ProviderId.optional() });
@@ -89,11 +89,7 @@ const SUBSCRIBE_ERRORS = [
   'payments.declined',
 ] as const;
 
-export const CHANGE_ERRORS = [
-  'subscriptions.not_found',
-  'subscriptions.managed_elsewhere',
-  'service.not_configured',
-] as const;
+const CHANGE_ERRORS = ['subscriptions.not_found', 'subscriptions.managed_elsewhere', 'service.not_configured'] as const;
 
 /** Starting, reading, cancelling and resuming subscriptions. */
 export const subscriptionRoutes = {

@@ -11,7 +11,7 @@ import { EligibilityLimits } from './videos.js';
 const Time = z.iso.datetime();
 
 /** A purchase of downloads. Amounts in cents. */
-export const ExportedPayment = z.object({
+const ExportedPayment = z.object({
   provider: z.string(),
   /** The provider's; null while it has not answered. */
   paymentId: z.string().nullable(),
@@ -32,7 +32,7 @@ export const ExportedPayment = z.object({
 });
 
 /** Amounts in cents. */
-export const ExportedSubscription = z.object({
+const ExportedSubscription = z.object({
   provider: z.string(),
   subscriptionId: z.string().nullable(),
   priceId: z.string(),
@@ -56,7 +56,7 @@ export const ExportedSubscription = z.object({
 });
 
 /** A started checkout, paid or not. */
-export const ExportedCheckout = z.object({
+const ExportedCheckout = z.object({
   provider: z.string(),
   kind: z.string(),
   priceId: z.string(),
@@ -71,7 +71,7 @@ export const ExportedCheckout = z.object({
 });
 
 /** A change of plan or period, with its refund in cents. Ids are the provider's. */
-export const ExportedUpgrade = z.object({
+const ExportedUpgrade = z.object({
   fromSubscriptionId: z.string().nullable(),
   toSubscriptionId: z.string().nullable(),
   step: z.string(),
@@ -81,7 +81,7 @@ export const ExportedUpgrade = z.object({
 });
 
 /** A charge of a purchase or a subscription period. */
-export const ExportedReceipt = z.object({
+const ExportedReceipt = z.object({
   number: z.string(),
   paymentId: z.string().nullable(),
   subscriptionId: z.string().nullable(),

@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode } from '@clearframe/contract';
 
-export interface AppErrorOptions {
+interface AppErrorOptions {
   /** Shown to the client, in English; defaults to the catalogue's title. */
   readonly description?: string;
   /** Field errors or exceeded limits. Shown to the client. */

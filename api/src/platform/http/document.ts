@@ -21,7 +21,7 @@ import {
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
 
-export type OpenApiDocument = ReturnType<typeof createDocument>;
+type OpenApiDocument = ReturnType<typeof createDocument>;
 
 const KEY_DESCRIPTION =
   'A plug-in key with the scope named, also as `Authorization: Bearer cfk_…`. It takes precedence over an access token.';

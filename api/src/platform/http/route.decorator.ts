@@ -47,7 +47,7 @@ export const routeOfMethod = (method: unknown): RouteSpec | undefined =>
 
 export const routeOf = (context: ExecutionContext): RouteSpec | undefined => routeOfMethod(context.getHandler());
 
-export function successStatusOf(spec: RouteSpec): number {
+function successStatusOf(spec: RouteSpec): number {
   const [status] = Object.keys(spec.responses);
   return Number(status);
 }

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { DueRows } from './work.js';
 
 /** `mail`: the file of a message. `media`: the files of a task. */
-export type DeletedKind = 'mail' | 'media';
+type DeletedKind = 'mail' | 'media';
 
 /** Written in the transaction that deletes the rows, so that no file is left without a trace. */
 export async function addDeletions(

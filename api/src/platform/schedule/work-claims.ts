@@ -148,7 +148,7 @@ export function claimSql({ table, subject, where, orderBy, values = [] }: DueRow
     RETURNING subject, attempts`;
 }
 
-export interface StuckWork {
+interface StuckWork {
   readonly kind: string;
   readonly subject: string;
   readonly attempts: number;

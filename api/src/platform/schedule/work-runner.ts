@@ -11,7 +11,7 @@ import {
 } from './work.js';
 import { type Claim, WorkClaims } from './work-claims.js';
 
-export interface PassOptions {
+interface PassOptions {
   readonly isForced?: boolean;
   readonly stop?: AbortSignal;
   /** Aborts running work, which another process then claims. */

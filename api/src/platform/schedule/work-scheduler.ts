@@ -14,7 +14,7 @@ const SHUTDOWN_MS = inMilliseconds.seconds(3);
 const RELEASE_MS = inMilliseconds.seconds(0.5);
 
 @Injectable()
-export class WorkScheduler implements OnApplicationBootstrap, OnModuleDestroy {
+class WorkScheduler implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(WorkScheduler.name);
   private readonly stop = new AbortController();
   private readonly abort = new AbortController();

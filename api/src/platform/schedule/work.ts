@@ -2,7 +2,7 @@ import { inMilliseconds } from '@clearframe/contract';
 import { DiscoveryService } from '@nestjs/core';
 
 /** Milliseconds. The wait after attempt n is `firstMs` doubled n-1 times, at most `maxMs`. */
-export interface Backoff {
+interface Backoff {
   readonly firstMs: number;
   readonly maxMs: number;
 }

@@ -14,7 +14,7 @@ export class SigningConfig {
   }
 }
 
-export interface Refusals {
+interface Refusals {
   readonly invalid: 'uploads.url_invalid' | 'media.url_invalid';
   readonly expired: 'uploads.url_expired' | 'uploads.expired' | 'media.url_expired';
 }
