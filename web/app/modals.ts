@@ -189,12 +189,12 @@ export const MODALS: ModalRegistry = {
   },
   'history:delete': {
     address: ({ taskIds }) => `/history/delete?${new URLSearchParams(taskIds.map((id) => ['taskId', id]))}`,
-    load: async () => (await import('./features/history/delete-modal')).DeleteModal,
+    load: async () => (await import('./features/history/history-modals')).DeleteModal,
     sections: ['account'],
   },
   'history:download': {
     address: ({ taskIds }) => downloadAddress(taskIds),
-    load: async () => (await import('./features/history/download-modal')).DownloadModal,
+    load: async () => (await import('./features/history/history-modals')).DownloadModal,
     sections: ['account'],
   },
   share: {

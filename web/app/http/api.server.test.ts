@@ -2,8 +2,8 @@ import { taskRoutes, userRoutes } from '@clearframe/contract';
 import { expect, test } from 'vitest';
 import { sendJson, sendProblem, startBackend, unusedAddress } from '../../test/backend';
 import { contextFor, SECRETS } from '../../test/context';
-import { TASK_ID, task, uploadCreated } from '../../test/wire';
-import { ApiError, callApi } from './api.server';
+import { BULK_UPLOAD_ID, TASK_ID, task, uploadCreated } from '../../test/wire';
+import { ApiError, callApi, downloadFromApi } from './api.server';
 
 test('keys are sent in snake case and returned in camel case; values stay unchanged', async () => {
   let sent = '';
@@ -98,4 +98,69 @@ test('is aborted with the request', async () => {
   const request = new Request('http://clearframe.test/', { signal: controller.signal });
   const call = callApi(userRoutes.createGuest, {}, { context: contextFor(backend.url), request });
   await expect(call).rejects.toMatchObject({ name: 'AbortError' });
+});
+
+const download = (apiUrl: URL, whenWritable = async () => {}, signal?: AbortSignal) =>
+  downloadFromApi(
+    taskRoutes.archiveBulkUpload,
+    { params: { bulkUploadId: BULK_UPLOAD_ID }, query: {} },
+    {
+      context: { ...contextFor(apiUrl), whenWritable },
+      request: new Request('http://clearframe.test/', signal && { signal }),
+      token: 'token',
+    },
+  );
+
+test('a file is streamed with its name, each part only when the browser can take it', async () => {
+  const backend = await startBackend((_request, response) => {
+    response.writeHead(200, {
+      'content-type': 'application/zip',
+      'content-disposition': 'attachment; filename="a.zip"',
+    });
+    response.write('one');
+    response.end('two');
+  });
+  const events: string[] = [];
+  let open = () => {};
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const response = await download(backend.url, async () => {
+    events.push('asked');
+    await gate;
+  });
+  expect(backend.requests[0]?.headers.authorization).toBe('Bearer token');
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'content-type': 'application/zip',
+    'content-disposition': 'attachment; filename="a.zip"',
+    'cache-control': 'no-store',
+  });
+  const text = response.text().then((all) => {
+    events.push('read');
+    return all;
+  });
+  await expect.poll(() => events).toEqual(['asked']);
+  open();
+  expect(await text).toBe('onetwo');
+  expect(events.at(-1)).toBe('read');
+});
+
+test('the request to the backend ends with the browser’s', async () => {
+  let hasClosed = false;
+  const backend = await startBackend((_request, response) => {
+    response.on('close', () => {
+      hasClosed = true;
+    });
+    response.writeHead(200).write('one');
+  });
+  const browser = new AbortController();
+  const response = await download(backend.url, undefined, browser.signal);
+  browser.abort();
+  await expect.poll(() => hasClosed).toBe(true);
+  await expect(response.text()).rejects.toThrow();
+});
+
+test('a refusal is an error of the API', async () => {
+  const backend = await startBackend((_request, response) => sendProblem(response, 'tasks.wrong_state'));
+  await expect(download(backend.url)).rejects.toMatchObject({ code: 'tasks.wrong_state' });
 });

@@ -1,7 +1,6 @@
 import { taskRoutes } from '@clearframe/contract';
 import type { LoaderFunctionArgs } from '@remix-run/node';
-import { ApiError } from '../../http/api.server';
-import { downloadFromApi } from '../../http/api-download.server';
+import { ApiError, downloadFromApi } from '../../http/api.server';
 import { asApiError } from '../../http/problem.server';
 import { throwRefusal } from '../../session/me.server';
 import { tokenOf } from '../../session/visitor.server';

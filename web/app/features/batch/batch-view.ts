@@ -1,5 +1,6 @@
-import type { ErrorCode } from '@clearframe/contract';
+import { type ErrorCode, INVALID_CODES } from '@clearframe/contract';
 import type { FormattedDate } from '../../i18n/formatted-date';
+import { isTransferError } from '../../session/file-error';
 import type { DownloadFormat } from '../downloads/download-view';
 import type { TaskView } from '../tasks/task-view';
 import type { Transfer, Transfers } from '../upload/transfer-store';
@@ -60,3 +61,93 @@ export const summaryOf = (photos: readonly TaskView[]): BatchSummary => ({
   failed: photos.filter(hasFailed).length,
   applying: photos.filter(isApplying).length,
 });
+
+type StateText =
+  | 'file'
+  | 'sending'
+  | 'waiting'
+  | 'paused'
+  | 'offline'
+  | 'reconnecting'
+  | 'checking'
+  | 'queued'
+  | 'working'
+  | 'applying'
+  | 'failed'
+  | 'invalid'
+  | 'cancelled'
+  | 'needsFile';
+
+export interface CardState {
+  readonly text: StateText | null;
+  /** 0..1, null while unknown; absent without a bar. */
+  readonly progress?: number | null;
+  readonly problem: ErrorCode | null;
+  readonly isReady: boolean;
+  /** Processed by the backend: the original is stored. */
+  readonly canRetry: boolean;
+  readonly canCancel: boolean;
+  readonly canDelete: boolean;
+  /** State of its transfer in this document. */
+  readonly transfer: 'running' | 'paused' | 'failed' | null;
+}
+
+const BASE = { problem: null, isReady: false, canRetry: false, canCancel: false, canDelete: false, transfer: null };
+const ENDED = { ...BASE, canDelete: true };
+
+export function cardStateOf(photo: TaskView, transfer: Transfer | undefined): CardState {
+  const { state, output, lastProblem, uploadProblem } = photo;
+  if (transfer && transfer.state !== 'sent' && state.kind === 'uploading') return transferState(transfer);
+  const isReady = output !== null;
+  switch (state.kind) {
+    case 'done':
+      return { ...ENDED, text: null, isReady, problem: lastProblem };
+    case 'waiting':
+      return { ...BASE, text: isApplying(photo) ? 'applying' : 'queued', progress: null, isReady, canCancel: true };
+    case 'working':
+      return {
+        ...BASE,
+        text: isApplying(photo) ? 'applying' : 'working',
+        progress: state.progress,
+        isReady,
+        canCancel: true,
+      };
+    case 'failed':
+      return { ...ENDED, text: 'failed', problem: state.code, canRetry: true };
+    case 'invalid':
+      return { ...ENDED, text: textOf(state.code), problem: state.code };
+    case 'cancelled':
+      return { ...ENDED, text: 'cancelled' };
+    case 'uploading':
+      if (uploadProblem) return { ...ENDED, text: textOf(uploadProblem), problem: uploadProblem };
+      return { ...BASE, text: transfer ? 'checking' : 'file', canCancel: true };
+  }
+}
+
+/** 'Can't be read' would blame a file whose bytes didn't arrive. */
+const textOf = (code: ErrorCode): 'failed' | 'invalid' => (isTransferError(code) ? 'failed' : 'invalid');
+
+const isFileProblem = (code: ErrorCode): boolean => INVALID_CODES.some((known) => known === code);
+
+function transferState({ state, sent, problem }: Transfer): CardState {
+  if (state === 'failed') {
+    const code = problem?.code ?? 'service.unavailable';
+    const isFile = isFileProblem(code);
+    return {
+      ...BASE,
+      text: isFile ? textOf(code) : 'failed',
+      problem: code,
+      canCancel: true,
+      transfer: isFile ? null : 'failed',
+    };
+  }
+  const text = state === 'sent' ? 'checking' : state;
+  const hasBar = state === 'sending' || state === 'paused' || state === 'offline' || state === 'reconnecting';
+  return {
+    ...BASE,
+    text,
+    ...(hasBar ? { progress: sent } : {}),
+    canCancel: true,
+    transfer: state === 'paused' ? 'paused' : state === 'checking' || state === 'needsFile' ? null : 'running',
+  };
+}

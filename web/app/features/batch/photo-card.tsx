@@ -19,7 +19,7 @@ import type { TaskView } from '../tasks/task-view';
 import { ACCEPTED_PHOTOS } from '../upload/file-types';
 import type { Transfer } from '../upload/transfer-store';
 import { cancel, pause, provideFile, resume, retry } from '../upload/transfers';
-import { type CardState, cardStateOf } from './card-state';
+import { type CardState, cardStateOf } from './batch-view';
 
 interface PhotoCardProps {
   readonly bulkUploadId: string;

@@ -6,7 +6,7 @@ import { useRootData } from '../../session/root-data';
 import { COOKIES_ADDRESS } from '../../telemetry/answer-state';
 import { CONSENT_CATEGORIES, type ConsentCategory } from '../../telemetry/consent-cookie';
 import { agreedCategories, giveConsent } from '../../telemetry/cookie-consent';
-import { openPlatformSettings } from '../../telemetry/platform-banner';
+import { openPlatformSettings } from '../../telemetry/start-third-parties';
 import { track } from '../../telemetry/telemetry';
 import { Button } from '../../ui/controls/button';
 import { Toggle } from '../../ui/controls/toggle';

@@ -1,6 +1,6 @@
 import { taskRoutes } from '@clearframe/contract';
 import { type LoaderFunctionArgs, redirect } from '@remix-run/node';
-import { downloadFromApi } from '../../http/api-download.server';
+import { downloadFromApi } from '../../http/api.server';
 import { preserveVersionParam } from '../../http/internal-address';
 import { asApiError } from '../../http/problem.server';
 import { throwRefusal } from '../../session/me.server';

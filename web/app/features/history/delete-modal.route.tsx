@@ -11,8 +11,8 @@ import { setFlash } from '../../session/flash.server';
 import { throwRefusal } from '../../session/me.server';
 import { tokenOf } from '../../session/visitor.server';
 import { ModalPage } from '../modals/modal-page';
-import { DeleteModal } from './delete-modal';
 import { throwNothingSelected } from './history.server';
+import { DeleteModal } from './history-modals';
 
 export const handle = { i18n: ['account'] };
 

@@ -8,9 +8,9 @@ import { translatorFor } from '../../i18n/i18n.server';
 import { throwRefusal } from '../../session/me.server';
 import { tokenOf } from '../../session/visitor.server';
 import { ModalPage } from '../modals/modal-page';
-import { DownloadModal } from './download-modal';
 import { archiveAddress, downloadsOf } from './downloads';
 import { chosenIn, downloadKindOf, throwNothingSelected } from './history.server';
+import { DownloadModal } from './history-modals';
 
 export const handle = { i18n: ['account'] };
 

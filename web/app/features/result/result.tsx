@@ -19,8 +19,8 @@ import { useFreshUrls, useTask } from '../tasks/use-task';
 import { PreviewActions } from '../tools/panel-notes';
 import { UndoRedo } from '../tools/results-strip';
 import { ToolPanel } from '../tools/tool-panel';
-import { initialKnobPosition } from '../viewer/knob-position';
 import { type PictureFiles, Viewer } from '../viewer/viewer';
+import { initialKnobPosition } from '../viewer/zoom';
 import type { LoadedResult } from './result.server';
 
 /** The editor: before and after, the tools, and the download. */

@@ -5,8 +5,9 @@ import { ProgressBar } from '../../ui/content/progress-bar';
 import { Button } from '../../ui/controls/button';
 import { RemainingTime } from '../processing/remaining-time';
 import type { ApplyProblem } from './apply-queue';
+import { type Choices, isSameChoice } from './choices';
 import type { ToolsView } from './tools-view';
-import type { ApplyState } from './use-apply';
+import { type ApplyState, sendTools, type ToolsOrder } from './use-apply';
 
 interface ApplyStatusProps {
   readonly state: ApplyState;
@@ -89,9 +90,65 @@ function useOtherVersion({ results, shownId }: ApplyStatusProps['view']): number
   return hasChanged ? (results.find(({ id }) => id === shownId)?.number ?? null) : null;
 }
 
-export function ProblemText({ problem }: { readonly problem: ApplyProblem }) {
+function ProblemText({ problem }: { readonly problem: ApplyProblem }) {
   const { t } = useTranslation(['result', 'common']);
   if (problem === 'unreachable') return t(navigator.onLine ? 'common:errors.service.unavailable' : 'panel.offline');
   if (problem.code === 'tasks.wrong_state') return t('panel.running');
   return t(`common:errors.${problem.code}`);
+}
+
+interface SaveDefaultProps {
+  readonly order: ToolsOrder;
+  readonly savedChoices: Choices;
+  /** A default has been saved by the form, without JavaScript. */
+  readonly isSaved: boolean;
+}
+
+/** Makes the tools the default of new photos. */
+export function SaveDefault({ order, savedChoices, isSaved }: SaveDefaultProps) {
+  const { t } = useTranslation('result');
+  const [saved, setSaved] = useState(savedChoices);
+  const [hasSaved, setHasSaved] = useState(isSaved);
+  const [isSending, setSending] = useState(false);
+  const [problem, setProblem] = useState<ApplyProblem | null>(null);
+  const isDefault = isSameChoice(saved, order.choices);
+  const save = async () => {
+    setSending(true);
+    setProblem(null);
+    const answer = await sendTools(order, 'saveDefault');
+    setSending(false);
+    if ('problem' in answer) return setProblem(answer.problem);
+    setSaved(order.choices);
+    setHasSaved(true);
+  };
+  return (
+    <div className="flex flex-col items-start gap-2">
+      {isDefault ? (
+        <p className="text-sm text-muted">{t('panel.savedDefault')}</p>
+      ) : (
+        <Button
+          kind="quiet"
+          size="small"
+          type="submit"
+          name="intent"
+          value="saveDefault"
+          disabled={isSending}
+          onClick={(event) => {
+            event.preventDefault();
+            void save();
+          }}
+        >
+          {t('panel.saveDefault')}
+        </Button>
+      )}
+      <p role="status" className="sr-only">
+        {hasSaved && isDefault ? t('panel.savedDefault') : ''}
+      </p>
+      {problem && (
+        <Notice>
+          <ProblemText problem={problem} />
+        </Notice>
+      )}
+    </div>
+  );
 }

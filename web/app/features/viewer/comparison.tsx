@@ -3,11 +3,10 @@ import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, u
 import { useTranslation } from 'react-i18next';
 import { useDivider } from '../../ui/picture/compare-slider';
 import type { PictureBox } from '../../ui/stage/stage-context';
-import { knobPosition } from './knob-position';
 import { useGestures } from './use-gestures';
 import type { Reveal } from './use-reveal';
 import { useZoom } from './use-zoom';
-import { clamp, type Size } from './zoom';
+import { clamp, knobPosition, type Size } from './zoom';
 import { ZOOM_STEP, ZoomControls } from './zoom-controls';
 
 interface ComparisonProps {

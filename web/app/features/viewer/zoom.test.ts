@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
-import { knobPosition } from './knob-position';
-import { actualSizeZoom, clampView, FITTED, fittedSize, type Surface, scaleOf, toggledZoom, zoomAt } from './zoom';
+import {
+  actualSizeZoom,
+  clampView,
+  FITTED,
+  fittedSize,
+  knobPosition,
+  type Surface,
+  scaleOf,
+  toggledZoom,
+  zoomAt,
+} from './zoom';
 
 /** A portrait in a landscape canvas: fitted to 600 × 800. */
 const surface: Surface = { canvas: { width: 1000, height: 800 }, picture: { width: 1200, height: 1600 } };

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TaskView } from '../tasks/task-view';
 import type { Transfer } from '../upload/transfer-store';
-import { summaryOf, withTransfers } from './batch-view';
-import { cardStateOf } from './card-state';
+import { cardStateOf, summaryOf, withTransfers } from './batch-view';
 
 const DATE = { iso: '2026-01-02T00:00:00.000Z', text: 'January 2' };
 const OUTPUT = {} as NonNullable<TaskView['output']>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { labelOf } from './photo-state';
+import { labelOf } from './history-card';
 
 test('tells files over a limit and unfinished uploads from files that cannot be read', () => {
   expect(labelOf({ kind: 'invalid', code: 'uploads.undecodable' })).toBe('invalid');

@@ -4,7 +4,7 @@ import { I18nextProvider } from 'react-i18next';
 import { expect, test } from 'vitest';
 import type { TaskView } from '../tasks/task-view';
 import type { Transfer } from '../upload/transfer-store';
-import { cardStateOf } from './card-state';
+import { cardStateOf } from './batch-view';
 import { CardActions } from './photo-card';
 
 const PHOTO = { taskId: '1', state: { kind: 'uploading' }, output: null, uploadProblem: null } as TaskView;
