@@ -16,7 +16,7 @@ const inFolder = (files: readonly string[]) => files.map((file) => path.join(imp
 
 /** Loaded by every page. */
 const ENTRIES = inFolder(['app/entry.client.tsx', 'app/root.tsx']);
-const COMMON = inFolder(['app/ui/content/notice.tsx', 'app/http/page-meta.ts']);
+const COMMON = inFolder(['app/ui/content/notice.tsx', 'app/http/page.ts']);
 
 const HOME = inFolder(['app/features/home/home.route.tsx']);
 /** Pages of new visitors, who load nothing for others. */

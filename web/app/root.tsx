@@ -37,9 +37,8 @@ import { ensureGuest, visitorOf } from './session/visitor.server';
 import styles from './styles/app.css?url';
 import { useSession, useThirdParties } from './telemetry/use-telemetry';
 import { watchErrors } from './telemetry/watch-errors';
-import { DocumentDataElement, useDocument } from './ui/page/document-data';
+import { DocumentDataElement, type Theme, useDocument } from './ui/page/document-data';
 import headScript from './ui/page/head/head.ts?inline-script';
-import type { Theme } from './ui/page/theme';
 
 export const handle = { i18n: ['common', 'header', 'footer'] };
 
@@ -92,7 +91,7 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({ currentUrl, nextUrl
 /** Title of error pages. */
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [{ title: loaded?.name }];
 
-export { pageHeaders as headers } from './http/page-headers';
+export { pageHeaders as headers } from './http/page';
 
 /** Rendered by the server only: hydration leaves it. */
 const HEAD_SCRIPT = import.meta.env.SSR ? headScript : '';

@@ -1,5 +1,13 @@
+import type { ErrorCode, ReachedVideoLimit } from '@clearframe/contract';
 import { loginAddress } from './internal-address';
-import type { ProblemView } from './problem';
+
+/** The code is translated; the visitor quotes the id to support. */
+export interface ProblemView {
+  readonly code: ErrorCode;
+  readonly requestId: string;
+  /** Details of `videos.limit_reached`. */
+  readonly limit?: ReachedVideoLimit;
+}
 
 const TIMEOUT_MS = 15_000;
 /** Longer than the answer to a login takes once it has ended the guest's session. */

@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode, ReachedVideoLimit } from '@clearframe/contract';
 import { type AppLoadContext, data } from '@remix-run/node';
 import { ApiError } from './api.server';
-import type { ProblemView } from './problem';
+import type { ProblemView } from './browser-client';
 
 /** Converts any error to an {@link ApiError} and logs unexpected ones. */
 export function asApiError(error: unknown, { logger, requestId }: AppLoadContext): ApiError {

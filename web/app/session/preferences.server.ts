@@ -1,6 +1,6 @@
 import { type Currency, inSeconds, isCurrency } from '@clearframe/contract';
 import { type AppLoadContext, createCookie } from '@remix-run/node';
-import { isTheme, type Theme } from '../ui/page/theme';
+import { isTheme, type Theme } from '../ui/page/document-data';
 
 const OPTIONS = { path: '/', sameSite: 'lax', httpOnly: true, maxAge: inSeconds.days(365) } as const;
 

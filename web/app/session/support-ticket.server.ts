@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type SupportRequest, supportRoutes } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
-import { callApi } from '../http/api.server';
+import { callApi, retryWhileInProgress } from '../http/api.server';
 import { clientOf } from '../http/client-of.server';
-import { retryWhileInProgress } from '../http/retry-in-progress.server';
 import { tokenOf } from './visitor.server';
 
 interface Sender {

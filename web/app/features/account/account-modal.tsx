@@ -4,7 +4,7 @@ import { useData } from '../../http/use-data';
 import { type AccountSection, tabOf } from '../../session/account-tabs';
 import { useRootData } from '../../session/root-data';
 import { Notice } from '../../ui/content/notice';
-import { Skeleton } from '../../ui/content/skeleton';
+import { Skeleton } from '../../ui/content/waiting';
 import { Button } from '../../ui/controls/button';
 import { ModalActions, ModalTitle } from '../../ui/modal/modal-frame';
 import type { ModalBodyProps } from '../modals/catalogue';

@@ -13,8 +13,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { title: t('erased.title') };
 }
 
-export { pageHeaders as headers } from '../../http/page-headers';
-export { unlistedMeta as meta } from '../../http/page-meta';
+export { pageHeaders as headers, unlistedMeta as meta } from '../../http/page';
 
 export default Erased;
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { FormattedDate } from '../../i18n/formatted-date';
-import { ProgressBar } from '../../ui/content/progress-bar';
+import { ProgressBar } from '../../ui/content/waiting';
 import { buttonClass } from '../../ui/controls/button';
 import { ModalLead, ModalTitle } from '../../ui/modal/modal-frame';
 import { AppLink } from '../../ui/page/app-link';

@@ -71,8 +71,7 @@ async function readChoice({ request, context }: Pick<LoaderFunctionArgs, 'reques
   };
 }
 
-export { pageHeaders as headers } from '../../http/page-headers';
-export { unlistedMeta as meta } from '../../http/page-meta';
+export { pageHeaders as headers, unlistedMeta as meta } from '../../http/page';
 
 /** For browsers without JavaScript: more files were chosen than a batch takes. */
 export default function BatchChoicePage() {

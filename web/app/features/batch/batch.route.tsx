@@ -8,7 +8,7 @@ import { useRootData } from '../../session/root-data';
 import { MessagePage } from '../../ui/content/message-page';
 import { Notice, StatusNote } from '../../ui/content/notice';
 import { Button, buttonClass } from '../../ui/controls/button';
-import { Select } from '../../ui/controls/select';
+import { Select } from '../../ui/controls/choices';
 import { AppLink } from '../../ui/page/app-link';
 import { Sheet } from '../../ui/stage/sheet';
 import { StageLayout } from '../../ui/stage/stage-layout';
@@ -40,8 +40,7 @@ export const handle = {
 };
 export const loader = loadBatch;
 export const action = changeBatch;
-export { pageHeaders as headers } from '../../http/page-headers';
-export { unlistedMeta as meta } from '../../http/page-meta';
+export { pageHeaders as headers, unlistedMeta as meta } from '../../http/page';
 
 export default function BatchPage() {
   const { batch } = useLoaderData<typeof loader>();

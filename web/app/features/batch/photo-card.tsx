@@ -8,7 +8,7 @@ import X from 'lucide-react/icons/x';
 import { type ChangeEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { batchAddress } from '../../session/task-addresses';
-import { ProgressBar } from '../../ui/content/progress-bar';
+import { ProgressBar } from '../../ui/content/waiting';
 import { onFirstClick } from '../../ui/controls/button';
 import { SubmitButton, SubmitForm, useIsSubmitting } from '../../ui/controls/submit-form';
 import { AppLink } from '../../ui/page/app-link';

@@ -2,7 +2,7 @@ import RotateCw from 'lucide-react/icons/rotate-cw';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { batchAddress } from '../../session/task-addresses';
-import { ProgressBar } from '../../ui/content/progress-bar';
+import { ProgressBar } from '../../ui/content/waiting';
 import { SubmitButton, SubmitForm } from '../../ui/controls/submit-form';
 import type { TaskView } from '../tasks/task-view';
 import type { Transfers } from '../upload/transfer-store';

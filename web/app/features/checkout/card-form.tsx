@@ -1,7 +1,7 @@
 import { type MouseEvent, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../../ui/content/notice';
-import { Spinner } from '../../ui/content/spinner';
+import { Spinner } from '../../ui/content/waiting';
 import { Button } from '../../ui/controls/button';
 import { SubmitButton, useIsPressed, useIsSubmitting } from '../../ui/controls/submit-form';
 import type { CardFormView, Confirmation } from './order';

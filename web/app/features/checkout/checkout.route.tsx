@@ -3,7 +3,7 @@ import type { LoaderFunctionArgs } from '@remix-run/node';
 import { useActionData, useLoaderData, useLocation } from '@remix-run/react';
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { useTranslation } from 'react-i18next';
-import type { ProblemView } from '../../http/problem';
+import type { ProblemView } from '../../http/browser-client';
 import { AppLink } from '../../ui/page/app-link';
 import { PlanContents } from '../plans/features';
 import { preserveOfferParam } from '../plans/offers';
@@ -20,8 +20,7 @@ import { withoutProblem } from './retry-address';
 export const handle = { i18n: ['tiers'] };
 export const loader = (args: LoaderFunctionArgs) => loadCheckout(args);
 export const action = pay;
-export { pageHeaders as headers } from '../../http/page-headers';
-export { unlistedMeta as meta } from '../../http/page-meta';
+export { pageHeaders as headers, unlistedMeta as meta } from '../../http/page';
 export { PurchaseBoundary as ErrorBoundary } from './refused-page';
 
 export default function CheckoutPage() {

@@ -10,11 +10,10 @@ import {
   type RouteRequest,
 } from '@clearframe/contract';
 import { type ActionFunctionArgs, type AppLoadContext, data, redirect, redirectDocument } from '@remix-run/node';
-import { ApiError, callApi, type VerifiedCaller } from '../../http/api.server';
+import { ApiError, callApi, retryWhileInProgress, type VerifiedCaller } from '../../http/api.server';
 import { readFields } from '../../http/form.server';
 import { preserveVersionParam } from '../../http/internal-address';
 import { allowBackCache, asApiError, problemViewOf } from '../../http/problem.server';
-import { retryWhileInProgress } from '../../http/retry-in-progress.server';
 import { asVisitor } from '../../session/visitor.server';
 import { captchaTokenOf } from '../captcha/captcha.server';
 import { checkoutAddress, preserveOfferParam } from '../plans/offers';

@@ -9,10 +9,9 @@ import {
   userRoutes,
 } from '@clearframe/contract';
 import { type AppLoadContext, type LoaderFunctionArgs, redirect } from '@remix-run/node';
-import { ApiError, callApi } from '../../http/api.server';
+import { ApiError, callApi, retryWhileInProgress } from '../../http/api.server';
 import { preserveVersionParam } from '../../http/internal-address';
 import { asApiError } from '../../http/problem.server';
-import { retryWhileInProgress } from '../../http/retry-in-progress.server';
 import { changeFlash, type FlashName } from '../../session/account-flashes';
 import { accountAddress } from '../../session/account-tabs';
 import { setFlash } from '../../session/flash.server';

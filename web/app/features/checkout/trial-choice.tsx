@@ -2,7 +2,7 @@ import { useLocation } from '@remix-run/react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/controls/button';
-import { Toggle } from '../../ui/controls/toggle';
+import { Toggle } from '../../ui/controls/choices';
 import { useAppNavigate } from '../../ui/page/app-link';
 import { checkoutAddress, preserveOfferParam } from '../plans/offers';
 import type { OrderView } from './order';

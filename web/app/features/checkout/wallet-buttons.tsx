@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice, StatusNote } from '../../ui/content/notice';
-import { Spinner } from '../../ui/content/spinner';
+import { Spinner } from '../../ui/content/waiting';
 import { SubmitButton, useIsPressed, useIsSubmitting } from '../../ui/controls/submit-form';
 import type { Confirmation, WalletFormView } from './order';
 import { useWalletButtons } from './use-wallet-buttons';

@@ -1,7 +1,7 @@
 import { useLocation } from '@remix-run/react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ProblemView } from '../../http/problem';
+import type { ProblemView } from '../../http/browser-client';
 import { Notice } from '../../ui/content/notice';
 import { Button } from '../../ui/controls/button';
 import { ModalActions, ModalLead, ModalTitle, useModalFrame } from '../../ui/modal/modal-frame';

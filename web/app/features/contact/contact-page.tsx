@@ -1,7 +1,7 @@
 import type { SubmissionResult } from '@conform-to/dom';
 import { useTranslation } from 'react-i18next';
+import type { ProblemView } from '../../http/browser-client';
 import { SUPPORT_ADDRESS } from '../../http/internal-address';
-import type { ProblemView } from '../../http/problem';
 import { buttonClass } from '../../ui/controls/button';
 import { TextArea, TextField } from '../../ui/controls/fields';
 import { SubmitButton, SubmitForm } from '../../ui/controls/submit-form';

@@ -6,8 +6,7 @@ import { CookiesModal } from './cookies-modal';
 export const handle = { i18n: ['onboarding'] };
 export const loader = loadCookies;
 export const action = chooseCookies;
-export { pageHeaders as headers } from '../../http/page-headers';
-export { unlistedMeta as meta } from '../../http/page-meta';
+export { pageHeaders as headers, unlistedMeta as meta } from '../../http/page';
 
 export default function CookiesPage() {
   const { agreed } = useLoaderData<typeof loader>();

@@ -9,7 +9,7 @@ import { agreedCategories, giveConsent } from '../../telemetry/cookie-consent';
 import { openPlatformSettings } from '../../telemetry/start-third-parties';
 import { track } from '../../telemetry/telemetry';
 import { Button } from '../../ui/controls/button';
-import { Toggle } from '../../ui/controls/toggle';
+import { Toggle } from '../../ui/controls/choices';
 import { ModalActions, ModalLead, ModalTitle, useModalFrame } from '../../ui/modal/modal-frame';
 import type { ModalBodyProps } from '../modals/catalogue';
 import { type CookieChoice, categoriesOf } from './cookie-form';

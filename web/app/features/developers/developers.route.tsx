@@ -13,8 +13,7 @@ import { type KeyAccess, loadDevelopers } from './developers.server';
 
 export const handle = { i18n: ['support'] };
 export const loader = loadDevelopers;
-export { pageHeaders as headers } from '../../http/page-headers';
-export { titleMeta as meta } from '../../http/page-meta';
+export { pageHeaders as headers, titleMeta as meta } from '../../http/page';
 
 export default Developers;
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Spinner } from '../../ui/content/spinner';
+import { Spinner } from '../../ui/content/waiting';
 
 /** In place of the download of a paid picture, until its file exists. */
 export function Preparing({ className = '' }: { readonly className?: string }) {

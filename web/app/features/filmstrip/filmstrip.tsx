@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePolled } from '../../http/use-data';
 import { batchAddress } from '../../session/task-addresses';
-import { Spinner } from '../../ui/content/spinner';
+import { Spinner } from '../../ui/content/waiting';
 import { SubmitButton, SubmitForm } from '../../ui/controls/submit-form';
 import { AppLink } from '../../ui/page/app-link';
 import { useStableUrl } from '../../ui/picture/picture-url';

@@ -5,7 +5,7 @@ import Gift from 'lucide-react/icons/gift';
 import Smartphone from 'lucide-react/icons/smartphone';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ProblemView } from '../../http/problem';
+import type { ProblemView } from '../../http/browser-client';
 import { addVisitInfo } from '../../telemetry/telemetry';
 import { Notice } from '../../ui/content/notice';
 import { Button } from '../../ui/controls/button';

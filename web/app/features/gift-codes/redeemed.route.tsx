@@ -5,8 +5,7 @@ import { Redeemed } from './redeemed';
 
 export const handle = { i18n: ['account'] };
 export const loader = loadRedeemed;
-export { pageHeaders as headers } from '../../http/page-headers';
-export { unlistedMeta as meta } from '../../http/page-meta';
+export { pageHeaders as headers, unlistedMeta as meta } from '../../http/page';
 
 export default function RedeemedPage() {
   const { until } = useLoaderData<typeof loader>();

@@ -42,8 +42,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   throw redirect(preserveVersionParam(list, new URL(request.url).search), { status: 303, headers });
 }
 
-export { pageHeaders as headers } from '../../http/page-headers';
-export { unlistedMeta as meta } from '../../http/page-meta';
+export { pageHeaders as headers, unlistedMeta as meta } from '../../http/page';
 
 export default function DeletePage() {
   const { taskIds } = useLoaderData<typeof loader>();

@@ -53,8 +53,7 @@ function unlessMissing(error: unknown): null {
   throw error;
 }
 
-export { pageHeaders as headers } from '../../http/page-headers';
-export { unlistedMeta as meta } from '../../http/page-meta';
+export { pageHeaders as headers, unlistedMeta as meta } from '../../http/page';
 
 export default function DownloadPage() {
   const { downloads } = useLoaderData<typeof loader>();

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useDeletionTime } from '../../i18n/use-deletion-time';
 import { isTransferError } from '../../session/file-error';
 import { batchAddress } from '../../session/task-addresses';
-import { ProgressBar } from '../../ui/content/progress-bar';
+import { ProgressBar } from '../../ui/content/waiting';
 import { AppLink } from '../../ui/page/app-link';
 import { DELIVERED } from '../settings/delivered';
 import { type TaskView, taskAddress } from '../tasks/task-view';

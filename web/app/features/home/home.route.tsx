@@ -101,8 +101,7 @@ function addressAfter({ bulkUploadId, taskIds, files, isBatch, isUndecided, prob
   return batchAddress(bulkUploadId, problem ? { problem } : {});
 }
 
-export { pageHeaders as headers } from '../../http/page-headers';
-export { titleMeta as meta } from '../../http/page-meta';
+export { pageHeaders as headers, titleMeta as meta } from '../../http/page';
 
 const NOTICE_LINKS = { privacy: '/privacy-and-cookie-policy#photos' };
 

@@ -10,8 +10,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { title: t('differentEmail.title') };
 }
 
-export { pageHeaders as headers } from '../../http/page-headers';
-export { unlistedMeta as meta } from '../../http/page-meta';
+export { pageHeaders as headers, unlistedMeta as meta } from '../../http/page';
 
 export default function DifferentEmailModalPage() {
   return <ModalPage modal="login:different-email" with={{ provider: null }} body={DifferentEmailModal} />;

@@ -10,8 +10,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { title: t('linkingFailed.title') };
 }
 
-export { pageHeaders as headers } from '../../http/page-headers';
-export { unlistedMeta as meta } from '../../http/page-meta';
+export { pageHeaders as headers, unlistedMeta as meta } from '../../http/page';
 
 export default function LinkingFailedModalPage() {
   return <ModalPage modal="login:linking-failed" with={{}} body={LinkingFailedModal} />;

@@ -16,8 +16,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return { title: t('linking.title'), attempted, original: isLoginProvider(original) ? original : null };
 }
 
-export { pageHeaders as headers } from '../../http/page-headers';
-export { unlistedMeta as meta } from '../../http/page-meta';
+export { pageHeaders as headers, unlistedMeta as meta } from '../../http/page';
 
 export default function LinkingPage() {
   const { attempted, original } = useLoaderData<typeof loader>();

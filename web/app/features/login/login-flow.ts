@@ -1,5 +1,5 @@
 import type { ErrorCode, LoginProvider, Role } from '@clearframe/contract';
-import type { ProblemView } from '../../http/problem';
+import type { ProblemView } from '../../http/browser-client';
 import { report, track } from '../../telemetry/telemetry';
 import type { Modals } from '../modals/create-modals';
 import { type FailureMessage, failureDisplayOf } from './failures';

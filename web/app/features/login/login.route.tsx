@@ -38,8 +38,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return redirect(withReturnTo(`/sandbox/identity?provider=${form.value.provider}`, step), 303);
 }
 
-export { pageHeaders as headers } from '../../http/page-headers';
-export { titleMeta as meta } from '../../http/page-meta';
+export { pageHeaders as headers, titleMeta as meta } from '../../http/page';
 
 export default function LoginPage() {
   const { problem } = useLoaderData<typeof loader>();

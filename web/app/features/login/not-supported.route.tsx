@@ -10,8 +10,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { title: t('notSupported.title') };
 }
 
-export { pageHeaders as headers } from '../../http/page-headers';
-export { unlistedMeta as meta } from '../../http/page-meta';
+export { pageHeaders as headers, unlistedMeta as meta } from '../../http/page';
 
 export default function NotSupportedModalPage() {
   return <ModalPage modal="login:not-supported" with={{}} body={NotSupportedModal} />;

@@ -2,7 +2,7 @@ import type { LoginProvider } from '@clearframe/contract';
 import { useLocation } from '@remix-run/react';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Spinner } from '../../ui/content/spinner';
+import { Spinner } from '../../ui/content/waiting';
 import { Button } from '../../ui/controls/button';
 import { withReturnTo } from './login-address';
 import { isLoginProvider, LOGIN_PROVIDER_LIST, PROVIDER_NAMES } from './providers';

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useData } from '../../http/use-data';
-import { Spinner } from '../../ui/content/spinner';
+import { Spinner } from '../../ui/content/waiting';
 import { buttonClass } from '../../ui/controls/button';
 import { ModalActions, ModalChoice, useModalFrame } from '../../ui/modal/modal-frame';
 import { AppLink } from '../../ui/page/app-link';

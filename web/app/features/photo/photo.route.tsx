@@ -64,7 +64,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
 }
 
-export { pageHeaders as headers } from '../../http/page-headers';
+export { pageHeaders as headers } from '../../http/page';
 
 /** The URL is a credential, hidden from other sites. 'no-referrer' would fail our own same-origin check of forms. */
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [

@@ -1,8 +1,8 @@
 import type { SubmissionResult } from '@conform-to/dom';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
+import type { ProblemView } from '../../http/browser-client';
 import { SUPPORT_ADDRESS } from '../../http/internal-address';
-import type { ProblemView } from '../../http/problem';
 import { MessagePage } from '../../ui/content/message-page';
 import { Notice } from '../../ui/content/notice';
 import { buttonClass } from '../../ui/controls/button';
@@ -17,8 +17,7 @@ import type { SurveyVolume } from './contact-survey-form';
 export const handle = { i18n: ['tiers', 'support'] };
 export const loader = loadSurvey;
 export const action = sendSurvey;
-export { pageHeaders as headers } from '../../http/page-headers';
-export { unlistedMeta as meta } from '../../http/page-meta';
+export { pageHeaders as headers, unlistedMeta as meta } from '../../http/page';
 
 export default function ContactSurveyPage() {
   const answer = useActionData<typeof action>();

@@ -4,7 +4,7 @@ import { type MouseEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loginAddress } from '../../http/internal-address';
 import { Notice } from '../../ui/content/notice';
-import { Spinner } from '../../ui/content/spinner';
+import { Spinner } from '../../ui/content/waiting';
 import { buttonClass } from '../../ui/controls/button';
 import { ModalActions, ModalChoice, ModalLead, ModalTitle, useModalFrame } from '../../ui/modal/modal-frame';
 import { AppLink } from '../../ui/page/app-link';

@@ -10,8 +10,7 @@ import { usePeriod } from './use-period';
 
 export const handle = { i18n: ['tiers'] };
 export const loader = (args: LoaderFunctionArgs) => loadPaywall(args);
-export { pageHeaders as headers } from '../../http/page-headers';
-export { titleMeta as meta } from '../../http/page-meta';
+export { pageHeaders as headers, titleMeta as meta } from '../../http/page';
 
 export default function PricingPage() {
   const { loaded } = useLoaderData<typeof loader>();

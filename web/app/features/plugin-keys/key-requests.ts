@@ -1,5 +1,4 @@
-import { type Answer, send } from '../../http/browser-client';
-import type { ProblemView } from '../../http/problem';
+import { type Answer, type ProblemView, send } from '../../http/browser-client';
 import { KEYS_ADDRESS } from './key-address';
 import type { CreatedKeyView } from './plugin-keys';
 

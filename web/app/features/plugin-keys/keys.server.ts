@@ -1,10 +1,9 @@
 import { type CreatedPluginKey, PLUGIN_KEYS_MAX, pluginKeyRoutes } from '@clearframe/contract';
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
-import { ApiError, type Caller, callApi } from '../../http/api.server';
+import { ApiError, type Caller, callApi, retryWhileInProgress } from '../../http/api.server';
 import { readForm } from '../../http/form.server';
 import { preserveVersionParam } from '../../http/internal-address';
 import { allowBackCache, asApiError, problemResponse, problemViewOf, throwPageFor } from '../../http/problem.server';
-import { retryWhileInProgress } from '../../http/retry-in-progress.server';
 import { languageOf, translatorFor } from '../../i18n/i18n.server';
 import type { FlashName } from '../../session/account-flashes';
 import { accountAddress, accountSectionAt } from '../../session/account-tabs';

@@ -1,8 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { accountAddress } from '../../session/account-tabs';
 import { buttonClass } from '../../ui/controls/button';
-import { ModalArt } from '../../ui/modal/modal-art';
-import { ModalActions, ModalChoice, ModalLead, ModalTitle, useModalFrame } from '../../ui/modal/modal-frame';
+import { ModalActions, ModalArt, ModalChoice, ModalLead, ModalTitle, useModalFrame } from '../../ui/modal/modal-frame';
 import { AppLink } from '../../ui/page/app-link';
 import type { ModalBodyProps } from '../modals/catalogue';
 

@@ -1,4 +1,4 @@
-import type { ProblemView } from '../../http/problem';
+import type { ProblemView } from '../../http/browser-client';
 import type { FormattedDate } from '../../i18n/formatted-date';
 
 export interface PluginKeyView {

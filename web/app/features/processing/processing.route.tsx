@@ -96,8 +96,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return redirect(next, { status: 303, headers });
 }
 
-export { pageHeaders as headers } from '../../http/page-headers';
-export { unlistedMeta as meta } from '../../http/page-meta';
+export { pageHeaders as headers, unlistedMeta as meta } from '../../http/page';
 
 export default function ProcessingPage() {
   const { task } = useLoaderData<typeof loader>();

@@ -4,8 +4,7 @@ import { loadPurchases } from './purchases.server';
 
 export const handle = { i18n: ['account', 'tiers'] };
 export const loader = loadPurchases;
-export { pageHeaders as headers } from '../../http/page-headers';
-export { unlistedMeta as meta } from '../../http/page-meta';
+export { pageHeaders as headers, unlistedMeta as meta } from '../../http/page';
 
 export default function PurchasesPage() {
   const { purchases, olderAfter, email } = useLoaderData<typeof loader>();

@@ -32,8 +32,7 @@ export const loader = (args: LoaderFunctionArgs) =>
 
 type Loaded = { readonly task: TaskView } | { readonly video: VideoView };
 
-export { pageHeaders as headers } from '../../http/page-headers';
-export { titleMeta as meta } from '../../http/page-meta';
+export { pageHeaders as headers, titleMeta as meta } from '../../http/page';
 
 export default function ResultPage() {
   const { t } = useTranslation(['result', 'common']);

@@ -4,12 +4,12 @@ import type { MetaFunction } from '@remix-run/node';
 import { type ClientActionFunctionArgs, useActionData, useLoaderData } from '@remix-run/react';
 import FlaskConical from 'lucide-react/icons/flask-conical';
 import { useEffect, useState } from 'react';
-import type { ProblemView } from '../../http/problem';
+import type { ProblemView } from '../../http/browser-client';
 import { Notice } from '../../ui/content/notice';
 import { Button } from '../../ui/controls/button';
+import { Select } from '../../ui/controls/choices';
 import { TextField } from '../../ui/controls/fields';
 import { SegmentedSelector } from '../../ui/controls/segmented-selector';
-import { Select } from '../../ui/controls/select';
 import { SubmitButton, SubmitForm } from '../../ui/controls/submit-form';
 import { useForm } from '../../ui/controls/use-form';
 import { isLoginProvider, LOGIN_PROVIDER_LIST, PROVIDER_NAMES } from '../login/providers';
@@ -20,7 +20,7 @@ import { PROVIDER_SCENARIOS } from './sandbox-scenarios';
 
 export const handle = { isBare: true };
 
-export { pageHeaders as headers } from '../../http/page-headers';
+export { pageHeaders as headers } from '../../http/page';
 export { sandboxAction as action } from './sandbox.server';
 export const loader = loadSandbox;
 

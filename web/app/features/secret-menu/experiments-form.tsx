@@ -2,7 +2,7 @@ import type { Experiment } from '@clearframe/contract';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '../../ui/content/badge';
 import { Button } from '../../ui/controls/button';
-import { Select } from '../../ui/controls/select';
+import { Select } from '../../ui/controls/choices';
 import { useDocument } from '../../ui/page/document-data';
 import { type FormProps, NO_SEGMENT, segmentField } from './secret-menu-view';
 

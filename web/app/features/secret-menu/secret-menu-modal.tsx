@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useData } from '../../http/use-data';
 import { Notice } from '../../ui/content/notice';
-import { Skeleton } from '../../ui/content/skeleton';
+import { Skeleton } from '../../ui/content/waiting';
 import { Button } from '../../ui/controls/button';
 import { ModalTitle } from '../../ui/modal/modal-frame';
 import { SecretMenu } from './secret-menu';

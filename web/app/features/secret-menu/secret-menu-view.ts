@@ -1,7 +1,7 @@
 import type { Experiment } from '@clearframe/contract';
 import type { SubmissionResult } from '@conform-to/dom';
 import type { FormEvent } from 'react';
-import type { ProblemView } from '../../http/problem';
+import type { ProblemView } from '../../http/browser-client';
 
 export const SECRET_MENU_ADDRESS = '/secret-menu';
 /** Responds to scripts with a `SecretMenuView`. */

@@ -6,8 +6,7 @@ import { changeOnPage, loadSecretMenu } from './secret-menu.server';
 export const handle = { i18n: ['account'] };
 export const loader = loadSecretMenu;
 export const action = changeOnPage;
-export { pageHeaders as headers } from '../../http/page-headers';
-export { unlistedMeta as meta } from '../../http/page-meta';
+export { pageHeaders as headers, unlistedMeta as meta } from '../../http/page';
 
 function PageBody() {
   const { view } = useLoaderData<typeof loader>();

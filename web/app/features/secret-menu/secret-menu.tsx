@@ -1,8 +1,7 @@
 import { useLocation } from '@remix-run/react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { send as request } from '../../http/browser-client';
-import type { ProblemView } from '../../http/problem';
+import { type ProblemView, send as request } from '../../http/browser-client';
 import { Notice, StatusNote } from '../../ui/content/notice';
 import { Button } from '../../ui/controls/button';
 import { TextField } from '../../ui/controls/fields';

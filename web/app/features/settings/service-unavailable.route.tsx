@@ -12,7 +12,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { title: t('unavailable.service.title') };
 }
 
-export { unlistedMeta as meta } from '../../http/page-meta';
+export { unlistedMeta as meta } from '../../http/page';
 
 export default function ServiceUnavailablePage() {
   const { t } = useTranslation(['tiers', 'common', 'footer', 'header']);

@@ -6,8 +6,7 @@ import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { submit } from '../../http/browser-client';
 import { RETURN_PARAMETER } from '../../http/internal-address';
-import { useDocument } from '../../ui/page/document-data';
-import { isTheme, THEMES } from '../../ui/page/theme';
+import { isTheme, THEMES, useDocument } from '../../ui/page/document-data';
 
 const ICONS = { light: Sun, dark: Moon, system: Monitor };
 

@@ -4,7 +4,7 @@ import { readForm } from '../../http/form.server';
 import { RETURN_PARAMETER, returnAddress } from '../../http/internal-address';
 import { throwPageFor } from '../../http/problem.server';
 import { themeCookie } from '../../session/preferences.server';
-import { THEMES } from '../../ui/page/theme';
+import { THEMES } from '../../ui/page/document-data';
 
 const themeForm = z.object({ theme: z.enum(THEMES), [RETURN_PARAMETER]: z.string().optional() });
 

@@ -62,7 +62,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
 const pictureOf = ({ previewUrl, posterUrl, outputUrl, width, height }: Sharing) =>
   previewUrl ? { url: previewUrl, ...SHARE_PREVIEW_SIZE } : { url: posterUrl ?? outputUrl, width, height };
 
-export { pageHeaders as headers } from '../../http/page-headers';
+export { pageHeaders as headers } from '../../http/page';
 
 /** The URL gives access to a photo, so it is hidden from other sites. */
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => {

@@ -13,8 +13,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   return { topic, title: `${t(`about.${topic}.title`)} · ${t('about.title')}` };
 }
 
-export { pageHeaders as headers } from '../../http/page-headers';
-export { titleMeta as meta } from '../../http/page-meta';
+export { pageHeaders as headers, titleMeta as meta } from '../../http/page';
 
 export default function AboutPage() {
   const { topic } = useLoaderData<typeof loader>();

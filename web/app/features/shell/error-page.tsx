@@ -1,8 +1,8 @@
 import { isRouteErrorResponse, useLocation } from '@remix-run/react';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ProblemView } from '../../http/browser-client';
 import { loginAddress, preserveVersionParam, SUPPORT_ADDRESS } from '../../http/internal-address';
-import type { ProblemView } from '../../http/problem';
 import { rememberError, reportError } from '../../telemetry/watch-errors';
 import { MessagePage } from '../../ui/content/message-page';
 import { ButtonLink } from '../../ui/controls/button';

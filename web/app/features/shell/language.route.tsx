@@ -26,8 +26,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   });
 }
 
-export { pageHeaders as headers } from '../../http/page-headers';
-export { unlistedMeta as meta } from '../../http/page-meta';
+export { pageHeaders as headers, unlistedMeta as meta } from '../../http/page';
 
 export default function LanguagePage() {
   return <ModalPage modal="language" with={{}} body={LanguageModal} />;

@@ -9,8 +9,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { title: t('policies.terms.title'), description: t('policies.terms.lead') };
 }
 
-export { pageHeaders as headers } from '../../http/page-headers';
-export { titleMeta as meta } from '../../http/page-meta';
+export { pageHeaders as headers, titleMeta as meta } from '../../http/page';
 
 export default function TermsPage() {
   return <PolicyPage policy="terms" />;

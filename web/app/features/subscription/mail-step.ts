@@ -1,5 +1,5 @@
 import type { SubmissionResult } from '@conform-to/dom';
-import type { ProblemView } from '../../http/problem';
+import type { ProblemView } from '../../http/browser-client';
 
 export type MailPurpose = 'cancel' | 'portal';
 

@@ -1,5 +1,5 @@
 import { Notice } from '../../ui/content/notice';
-import { Select } from '../../ui/controls/select';
+import { Select } from '../../ui/controls/choices';
 import type { FormField } from '../../ui/controls/use-form';
 
 /** Name of the button that ends a survey without answers. */

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@clearframe/contract';
-import type { ProblemView } from '../../http/problem';
+import type { ProblemView } from '../../http/browser-client';
 import type { TaskView } from '../tasks/task-view';
 import { type Choices, isSameChoice } from './choices';
 import { type ResultView, requiredPlanOf, type ToolsView } from './tools-view';

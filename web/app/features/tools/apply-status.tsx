@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../../ui/content/notice';
-import { ProgressBar } from '../../ui/content/progress-bar';
+import { ProgressBar } from '../../ui/content/waiting';
 import { Button } from '../../ui/controls/button';
 import { RemainingTime } from '../processing/remaining-time';
 import type { ApplyProblem } from './apply-queue';

@@ -3,7 +3,7 @@ import LockKeyhole from 'lucide-react/icons/lock-keyhole';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '../../ui/content/badge';
-import { Skeleton } from '../../ui/content/skeleton';
+import { Skeleton } from '../../ui/content/waiting';
 import { Detail, type PictureDetail } from '../../ui/picture/detail';
 import { CUSTOM_BOKEH } from './choices';
 import { Strength, type ToolControlProps, useNames } from './tool-control';

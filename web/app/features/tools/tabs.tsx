@@ -1,7 +1,6 @@
 import { useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Select } from '../../ui/controls/select';
-import { Toggle } from '../../ui/controls/toggle';
+import { Select, Toggle } from '../../ui/controls/choices';
 import type { PictureDetail } from '../../ui/picture/detail';
 import { useStage } from '../../ui/stage/stage-context';
 import type { PendingChange } from './apply-queue';

@@ -1,9 +1,8 @@
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Messages } from '../../i18n/messages';
-import { Select } from '../../ui/controls/select';
+import { Select, Toggle } from '../../ui/controls/choices';
 import { Slider } from '../../ui/controls/slider';
-import { Toggle } from '../../ui/controls/toggle';
 import { ToggleTooltip } from '../../ui/controls/toggle-tooltip';
 import { FULL_STRENGTH, type Tool, type ToolChoice } from './choices';
 import type { ModelView, SwitchView } from './tools-view';

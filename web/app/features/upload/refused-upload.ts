@@ -1,5 +1,4 @@
-import { read } from '../../http/browser-client';
-import type { ProblemView } from '../../http/problem';
+import { type ProblemView, read } from '../../http/browser-client';
 import { isVideoFile } from '../../session/file-error';
 import { track } from '../../telemetry/telemetry';
 import type { Modals } from '../modals/create-modals';

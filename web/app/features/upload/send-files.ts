@@ -1,4 +1,4 @@
-import type { ProblemView } from '../../http/problem';
+import type { ProblemView } from '../../http/browser-client';
 import { batchAddress, processingAddress, videoAddress } from '../../session/task-addresses';
 import { track } from '../../telemetry/telemetry';
 import { rememberPicture } from '../../ui/picture/picture-url';

@@ -1,5 +1,4 @@
-import { submit } from '../../http/browser-client';
-import type { ProblemView } from '../../http/problem';
+import { type ProblemView, submit } from '../../http/browser-client';
 import { fileKindOf } from './file-types';
 import {
   CONNECTION_LOST,

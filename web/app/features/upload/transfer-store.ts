@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { ProblemView } from '../../http/problem';
+import type { ProblemView } from '../../http/browser-client';
 
 /** Where and how the page's script sends a file; contains no token. */
 export interface UploadTicket {

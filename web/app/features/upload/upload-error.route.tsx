@@ -14,8 +14,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   return { error, title: errorTexts(error, await translatorFor(request, 'common')).title };
 }
 
-export { pageHeaders as headers } from '../../http/page-headers';
-export { unlistedMeta as meta } from '../../http/page-meta';
+export { pageHeaders as headers, unlistedMeta as meta } from '../../http/page';
 
 export default function UploadErrorPage() {
   const { error } = useLoaderData<typeof loader>();

@@ -1,9 +1,8 @@
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '../../ui/content/badge';
-import { Select } from '../../ui/controls/select';
+import { Select, Toggle } from '../../ui/controls/choices';
 import { SubmitButton, SubmitForm } from '../../ui/controls/submit-form';
-import { Toggle } from '../../ui/controls/toggle';
 import { TEXT_LINK } from '../../ui/page/app-link';
 import { ModalLink } from '../modals/modal-link';
 import { ToolTooltip, useNames } from '../tools/tool-control';

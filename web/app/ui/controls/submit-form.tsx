@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react';
 import { preserveVersionParam } from '../../http/internal-address';
-import { Spinner } from '../content/spinner';
+import { Spinner } from '../content/waiting';
 import { Button, type ButtonKind, type ButtonSize } from './button';
 
 interface Submission {

@@ -1,6 +1,10 @@
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 import type { Bundle } from '../../i18n/messages';
-import type { Theme } from './theme';
+
+export const THEMES = ['light', 'dark', 'system'] as const;
+export type Theme = (typeof THEMES)[number];
+
+export const isTheme = (value: unknown): value is Theme => THEMES.some((theme) => theme === value);
 
 /** Data of the server's rendering that hydration needs. */
 export interface DocumentData {

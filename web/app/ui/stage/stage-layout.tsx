@@ -1,7 +1,7 @@
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ProgressBar } from '../content/progress-bar';
+import { ProgressBar } from '../content/waiting';
 import { buttonClass } from '../controls/button';
 import { AppLink } from '../page/app-link';
 

@@ -1,4 +1,15 @@
-import type { HeadersFunction } from '@remix-run/node';
+import type { HeadersFunction, MetaFunction } from '@remix-run/node';
+
+type LoadTitle = () => { readonly title: string };
+
+/** For pages whose loader returns their title. */
+export const titleMeta: MetaFunction<LoadTitle> = ({ data: loaded }) => [{ title: loaded?.title }];
+
+/** The same, for pages that search engines should not list. */
+export const unlistedMeta: MetaFunction<LoadTitle> = ({ data: loaded }) => [
+  { title: loaded?.title },
+  { name: 'robots', content: 'noindex' },
+];
 
 const FORWARDED_HEADERS = ['cache-control', 'retry-after'];
 

@@ -1,3 +1,4 @@
+import ChevronDown from 'lucide-react/icons/chevron-down';
 import { type ComponentPropsWithoutRef, forwardRef, type ReactNode } from 'react';
 
 interface ToggleProps extends Omit<ComponentPropsWithoutRef<'input'>, 'type' | 'role' | 'children'> {
@@ -18,3 +19,12 @@ export const Toggle = forwardRef<HTMLInputElement, ToggleProps>(function Toggle(
     </label>
   );
 });
+
+export function Select({ className = '', ...rest }: ComponentPropsWithoutRef<'select'>) {
+  return (
+    <span className={`relative block min-w-0 ${className}`}>
+      <select className="field w-full appearance-none truncate pe-10 text-[0.9375rem] disabled:opacity-50" {...rest} />
+      <ChevronDown aria-hidden className="pointer-events-none absolute inset-y-0 end-3.5 my-auto size-4 text-muted" />
+    </span>
+  );
+}

@@ -19,3 +19,18 @@ export function Spinner({ label, size = DEFAULT_SIZE, className = '' }: SpinnerP
     </span>
   );
 }
+
+/** Needs a size. Not announced to screen readers. */
+export function Skeleton({ className = '' }: { readonly className?: string }) {
+  return <span aria-hidden className={`skeleton block rounded-control ${className}`} />;
+}
+
+interface ProgressBarProps {
+  readonly label: string;
+  /** 0..1, or null while unknown. */
+  readonly value: number | null;
+}
+
+export function ProgressBar({ label, value }: ProgressBarProps) {
+  return <progress className="progress" aria-label={label} max={1} {...(value === null ? {} : { value })} />;
+}
