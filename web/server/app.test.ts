@@ -10,10 +10,9 @@ import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { startBackend } from '../test/backend.ts';
 import { SECRETS } from '../test/context.ts';
-import { createApp } from './app.ts';
+import { configureTimeouts, createApp } from './app.ts';
 import { builtAssets } from './assets.ts';
 import { readSettings } from './config/settings.ts';
-import { configureTimeouts } from './main.ts';
 
 async function startServer(apiUrl: URL, env: Readonly<Record<string, string>> = {}, clientFolder = '/nonexistent') {
   const settings = readSettings({ ...SECRETS, API_URL: apiUrl.origin, ...env });

@@ -1,8 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { inMilliseconds, TIME_LIMITS } from '@clearframe/contract';
 import type { Logger } from 'pino';
-import { createApp } from './app.ts';
+import { configureTimeouts, createApp } from './app.ts';
 import { builtPages, sourcePages } from './assets.ts';
 import { readSettings, SettingsError } from './config/settings.ts';
 import { createLogger } from './http/request-context.ts';
@@ -32,16 +31,6 @@ function fail(error: unknown): void {
   if (error instanceof SettingsError) logger.fatal(error.message);
   else logger.fatal({ err: error }, 'startup failed');
   process.exit(1);
-}
-
-const HEADERS_TIMEOUT_MS = inMilliseconds.seconds(30);
-
-/** Allows slow uploads, for which Node's five minutes are too short, and drops idle connections and slow headers. */
-export function configureTimeouts(server: Server): void {
-  server.headersTimeout = HEADERS_TIMEOUT_MS;
-  server.requestTimeout = TIME_LIMITS.request.web;
-  server.setTimeout(TIME_LIMITS.silence.web);
-  server.keepAliveTimeout = TIME_LIMITS.keptAlive.web;
 }
 
 /** Open connections are closed after this; the launcher kills the process after 3 s. */
