@@ -6,7 +6,7 @@ import { SubmitButton, SubmitForm } from '../../ui/controls/submit-form';
 import { useForm } from '../../ui/controls/use-form';
 import { ModalActions, ModalChoice, ModalLead, ModalTitle, useModalFrame } from '../../ui/modal/modal-frame';
 import type { ModalBodyProps } from '../modals/catalogue';
-import { EraseLosses } from './erase-losses';
+import type { EndingSubscription, ErasureView } from './account-view';
 
 interface EraseContentsProps extends ModalBodyProps<'account:erase'> {
   readonly result?: SubmissionResult | null;
@@ -65,5 +65,30 @@ export function EraseModal({ erasure, result = null, modal }: EraseContentsProps
         </ModalActions>
       </SubmitForm>
     </>
+  );
+}
+
+function EraseLosses({ erasure }: { readonly erasure: ErasureView }) {
+  const { t } = useTranslation('account');
+  const { subscription, hasMobileSubscription, giftUntil, credits } = erasure;
+  return (
+    <ul className="list-disc space-y-2 ps-5 text-pretty marker:text-muted">
+      {subscription && <SubscriptionLoss subscription={subscription} />}
+      {hasMobileSubscription && <li>{t('erase.losses.mobile')}</li>}
+      {giftUntil && <li>{t('erase.losses.gift', { date: giftUntil.text })}</li>}
+      {credits > 0 && <li>{t('erase.losses.credits', { count: credits })}</li>}
+      <li>{t('erase.losses.records')}</li>
+    </ul>
+  );
+}
+
+function SubscriptionLoss({ subscription: { plan, kind, until } }: { readonly subscription: EndingSubscription }) {
+  const { t } = useTranslation('account');
+  const name = t(`subscription.plans.${plan}`);
+  if (kind !== 'paid') return <li>{t(`erase.losses.${kind}`, { plan: name })}</li>;
+  return (
+    <li>
+      {until ? t('erase.losses.paid', { plan: name, date: until.text }) : t('erase.losses.paidUnknown', { plan: name })}
+    </li>
   );
 }

@@ -28,9 +28,8 @@ import { callApi } from '../../http/api.server';
 import { planPriceOfId } from '../settings/plan-prices.server';
 import { settingsOf } from '../settings/settings.server';
 import { asNewMember, buyerOf } from './buyer.server';
-import type { OffersView, PackOffer, PlanOffer } from './offers';
+import type { OffersView, PackOffer, PlanOffer, Presentation } from './offers';
 import { planContents } from './plan-contents.server';
-import { presentationOf } from './presentation.server';
 import { isPaidFor, readTaskToBuy } from './task-to-buy.server';
 
 const PACK_KEYS = {
@@ -190,3 +189,28 @@ export async function singlePrice(
   const [price] = prices;
   return price ? { priceId, price: formatPrice(price.amountCents, price.currency), currency: price.currency } : null;
 }
+
+function presentationOf(settings: Settings, weekly: readonly PlanOffer[], packs: readonly PackOffer[]): Presentation {
+  return {
+    highlight: highlightOf(settings, weekly, packs),
+    hasChargeInButton: settings.compliantPriceEnabled,
+    trialLabel: settings.expFreeTrialPaywallCtaLabel || null,
+    payNowLabel: settings.expFreeTrialPaywallPayNowLabel || null,
+  };
+}
+
+function highlightOf(
+  { highlightedOtpStrategy, businessTierWeeklyHighlighted }: Settings,
+  weekly: readonly PlanOffer[],
+  packs: readonly PackOffer[],
+): Presentation['highlight'] {
+  const pack = packNamed(highlightedOtpStrategy);
+  if (pack && packs.some((offer) => offer.pack === pack)) return { pack };
+  const business = weekly.find(({ plan }) => plan === 'business');
+  const isForSale = business?.action === 'subscribe' || business?.action === 'upgrade';
+  return businessTierWeeklyHighlighted && isForSale ? { plan: 'business' } : null;
+}
+
+/** `ten_exports` or, as in the settings' answer, `tenExports`. */
+const packNamed = (name: string | null): Pack | undefined =>
+  PACKS.find((pack) => pack === name || pack.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()) === name);

@@ -2,7 +2,9 @@ import type { Currency, Period } from '@clearframe/contract';
 import { useLocation, useRevalidator } from '@remix-run/react';
 import { type MouseEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { loginAddress } from '../../http/internal-address';
+import { send } from '../../http/browser-client';
+import { loginAddress, RETURN_PARAMETER } from '../../http/internal-address';
+import { useData } from '../../http/use-data';
 import { Notice } from '../../ui/content/notice';
 import { Spinner } from '../../ui/content/waiting';
 import { buttonClass } from '../../ui/controls/button';
@@ -10,10 +12,9 @@ import { ModalActions, ModalChoice, ModalLead, ModalTitle, useModalFrame } from 
 import { AppLink } from '../../ui/page/app-link';
 import type { ModalBodyProps } from '../modals/catalogue';
 import { CurrentPlan, finalPlan } from './current-plan';
-import type { PaywallData } from './paywall-address';
+import type { PaywallData, PaywallProps, PaywallQuery } from './paywall-address';
 import { type HighlightedOffer, highlightedOffer, highlightedPriceId, SingleOffer } from './single-offer';
 import { isSingleCard, Tiers } from './tiers';
-import { fetchOffersIn, usePaywallData } from './use-paywall-data';
 import { usePaywallEvents } from './use-paywall-events';
 import { usePeriod } from './use-period';
 
@@ -154,4 +155,15 @@ function LogIn({ modal, onChoose }: { readonly modal: string; readonly onChoose:
       {t('offer.logIn')}
     </AppLink>
   );
+}
+
+const offersAddress = (query: PaywallQuery): string => `/upgrade/offers?${new URLSearchParams(query)}`;
+
+/** @returns null when the request fails */
+const fetchOffersIn = async (currency: Currency, query: PaywallQuery): Promise<PaywallData | null> =>
+  (await send<PaywallData>('/currency', { currency, [RETURN_PARAMETER]: offersAddress(query) })).body;
+
+function usePaywallData({ query, loaded }: PaywallProps) {
+  const { data, error } = useData<PaywallData>(loaded ? null : offersAddress(query));
+  return { loaded: loaded ?? data ?? null, hasFailed: error !== undefined };
 }

@@ -4,8 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { buttonClass } from '../../ui/controls/button';
 import { AppLink } from '../../ui/page/app-link';
 import { ModalLink } from '../modals/modal-link';
-import { checkoutAddress, type OffersView, type PlanOffer, preserveOfferParam } from './offers';
-import { usePriceLabels } from './price-labels';
+import { checkoutAddress, type OffersView, type PlanOffer, type Presentation, preserveOfferParam } from './offers';
 import { useInterval } from './use-interval';
 
 interface PlanActionProps {
@@ -104,4 +103,20 @@ function ChoiceLink({ to, forfeits, onChoose, className, children }: ChoiceLinkP
       {children}
     </AppLink>
   );
+}
+
+/** Translated variants of the label experiments. */
+const VARIANTS = ['start', 'continue', 'unlock'] as const;
+
+function usePriceLabels({ trialLabel, payNowLabel }: Pick<Presentation, 'trialLabel' | 'payNowLabel'>) {
+  const { t } = useTranslation('tiers');
+  const labelOf = (group: 'trialLabels' | 'payNowLabels', label: string): string => {
+    const variant = VARIANTS.find((name) => name === label);
+    return variant ? t(`${group}.${variant}`) : label;
+  };
+  return {
+    trial: trialLabel === null ? t('try') : labelOf('trialLabels', trialLabel),
+    /** @param usual without an experiment */
+    payNow: (usual: string): string => (payNowLabel === null ? usual : labelOf('payNowLabels', payNowLabel)),
+  };
 }

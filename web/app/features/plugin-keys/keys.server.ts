@@ -1,5 +1,6 @@
 import { type CreatedPluginKey, PLUGIN_KEYS_MAX, pluginKeyRoutes } from '@clearframe/contract';
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { z } from 'zod';
 import { ApiError, type Caller, callApi, retryWhileInProgress } from '../../http/api.server';
 import { readForm } from '../../http/form.server';
 import { preserveVersionParam } from '../../http/internal-address';
@@ -11,8 +12,20 @@ import { setFlash } from '../../session/flash.server';
 import { throwRefusal } from '../../session/me.server';
 import { asMember, asVisitor } from '../../session/visitor.server';
 import { keyIdIn } from './key-address';
-import { createKeyForm, keyForm, revokeKeyForm } from './key-form';
 import { createdKeyOf, newRequestId, shownPrefix } from './plugin-keys.server';
+
+const createKeyForm = z.object({
+  /** Makes a form that is sent twice create one key. */
+  requestId: z.uuid(),
+});
+
+const revokeKeyForm = z.object({ keyId: z.uuid() });
+
+/** Forms of scripts, which get JSON instead of a page. */
+const keyForm = z.discriminatedUnion('change', [
+  createKeyForm.extend({ change: z.literal('create') }),
+  revokeKeyForm.extend({ change: z.literal('revoke') }),
+]);
 
 const NO_STORE = { 'cache-control': 'no-store' };
 const TAB = accountAddress('pluginKey');
