@@ -1,8 +1,7 @@
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { report } from '../../telemetry/telemetry';
 import type { Confirmation, WalletConfirmation, WalletFormView } from './order';
 import { trackPayment } from './track-payment';
-import { useSubmission } from './use-submission';
 import { type Creation, loadWalletScript, type WalletButtons } from './wallet-script';
 
 /** Pixels; the height of the product's buttons. */
@@ -136,4 +135,38 @@ function approvedPath({ returnPath }: WalletConfirmation, { subscriptionID, orde
   if (subscriptionID) url.searchParams.set('subscription_id', subscriptionID);
   else if (orderID) url.searchParams.set('charge_id', orderID);
   return `${url.pathname}${url.search}`;
+}
+
+function useSubmission<Result extends object>(
+  result: Result | null,
+  isSubmitting: boolean,
+  submit: () => void,
+): () => Promise<Result | null> {
+  const waiting = useRef<((result: Result | null) => void) | null>(null);
+  const seen = useRef<Result | null>(null);
+  const wasSubmitting = useRef(false);
+
+  useEffect(() => {
+    const settle = (value: Result | null): void => {
+      waiting.current?.(value);
+      waiting.current = null;
+    };
+    const isNew = result !== null && result !== seen.current;
+    seen.current = result;
+    if (isNew) settle(result);
+    else if (wasSubmitting.current && !isSubmitting) settle(null);
+    wasSubmitting.current = isSubmitting;
+  }, [result, isSubmitting]);
+  useEffect(() => () => waiting.current?.(null), []);
+
+  const sender = useRef(submit);
+  sender.current = submit;
+  return useCallback(
+    () =>
+      new Promise<Result | null>((resolve) => {
+        waiting.current = resolve;
+        sender.current();
+      }),
+    [],
+  );
 }

@@ -1,7 +1,9 @@
 import type { SubmissionResult } from '@conform-to/dom';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ProblemView } from '../../http/browser-client';
 import { SUPPORT_ADDRESS } from '../../http/internal-address';
+import { lastEventId } from '../../telemetry/error-reports';
 import { buttonClass } from '../../ui/controls/button';
 import { TextArea, TextField } from '../../ui/controls/fields';
 import { SubmitButton, SubmitForm } from '../../ui/controls/submit-form';
@@ -11,7 +13,6 @@ import { FlashNotice } from '../../ui/toast/flash-notice';
 import { Captcha } from '../captcha/captcha';
 import type { ContactKind, ContactLengths, ContactSummary } from './contact-form';
 import { PROBLEM_TOAST_MS } from './sent-flash';
-import { SentWith } from './sent-with';
 
 interface ContactPageProps {
   readonly kind: ContactKind;
@@ -113,5 +114,40 @@ function ContactForm({ kind, email, captchaAction, lengths, summary, answer }: O
       <SubmitButton kind="primary">{t('contact.send')}</SubmitButton>
       <Captcha action={captchaAction} />
     </SubmitForm>
+  );
+}
+
+/** Shows what is sent with the message. Without an error in the address, that is the last one of this visit. */
+function SentWith({ summary }: { readonly summary: ContactSummary }) {
+  const { t } = useTranslation('support');
+  const { accountId, plan, device, browser } = summary;
+  const [eventId, setEventId] = useState(summary.eventId);
+  useEffect(() => setEventId(summary.eventId || lastEventId()), [summary.eventId]);
+  const rows = [
+    ['account', accountId],
+    ['plan', plan],
+    ['event', eventId],
+    ['device', device],
+    ['browser', browser],
+  ] as const;
+  const known = rows.filter(([, value]) => value);
+  if (known.length === 0) return null;
+  return (
+    <section aria-labelledby="sent-with" className="flex flex-col gap-2 text-sm">
+      <h2 id="sent-with" className="font-medium">
+        {t('contact.summary.title')}
+      </h2>
+      <dl className="flex flex-col gap-1.5">
+        {known.map(([name, value]) => (
+          <div key={name} className="flex flex-wrap gap-x-3">
+            <dt className="text-muted">{t(`contact.summary.${name}`)}</dt>
+            <dd className="min-w-0 break-words">
+              <bdi>{value}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <input type="hidden" name="eventId" value={eventId} />
+    </section>
   );
 }

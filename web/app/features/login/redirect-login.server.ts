@@ -1,14 +1,42 @@
-import type { LoginProvider } from '@clearframe/contract';
-import { redirect } from '@remix-run/node';
+import { inSeconds, type LoginProvider } from '@clearframe/contract';
+import { type AppLoadContext, redirect } from '@remix-run/node';
 import { preserveVersionParam } from '../../http/internal-address';
+import { signedCookie } from '../../session/signed-cookie.server';
 import type { Exchange } from '../../session/visitor.server';
 import { type Outcome, trackOperation } from '../telemetry/operations.server';
 import { failureDisplayOf } from './failures';
 import { signIn } from './login.server';
 import { linkingAddress, loginWithProblem, withReturnTo } from './login-address';
 import { destinationAfterLogin } from './newcomer';
-import { setPendingCookie, takePendingCookie } from './pending-cookie.server';
 import type { PendingCredential } from './pending-credential';
+import { isLoginProvider } from './providers';
+
+/** Time to log in at the other provider. */
+const PENDING_LIFETIME = inSeconds.minutes(30);
+
+const pendingCookie = (context: AppLoadContext) => signedCookie('pending', PENDING_LIFETIME, context);
+
+/** Without JavaScript; with JavaScript, session storage holds it. */
+async function setPendingCookie(pending: PendingCredential, headers: Headers, context: AppLoadContext) {
+  headers.append('set-cookie', await pendingCookie(context).serialize(pending));
+}
+
+async function takePendingCookie({ request, context, headers }: Exchange) {
+  const cookie = pendingCookie(context);
+  const value: unknown = await cookie.parse(request.headers.get('cookie'));
+  if (!isPending(value)) return null;
+  headers.append('set-cookie', await cookie.serialize('', { maxAge: 0 }));
+  return value;
+}
+
+const isPending = (value: unknown): value is PendingCredential =>
+  typeof value === 'object' &&
+  value !== null &&
+  'provider' in value &&
+  'email' in value &&
+  'credential' in value &&
+  isLoginProvider(value.provider) &&
+  typeof value.credential === 'string';
 
 /** What an identity provider answered to a login without JavaScript. Codes are those of `failureDisplayOf`. */
 export type RedirectReply =
