@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { IdentityConfig } from '../identity/identity-provider.js';
 import { MailConfig } from '../mail/mail.config.js';
 import { MobileConfig } from '../mobile-accounts/mobile-accounts.js';
+import { AppError } from '../platform/errors/app-error.js';
 import { rawScope } from '../platform/http/json-body.js';
 import { fetchSandbox } from '../platform/sandbox.js';
 import { paymentsProviderIn } from '../providers/payments.config.js';
@@ -63,9 +64,12 @@ class SandboxForward implements OnModuleInit {
   }
 
   private async forward({ url, method, id, headers, raw }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const target = new URL(url, this.url);
+    // Dot segments would lead to paths that aren't forwarded.
+    if (target.pathname !== url.split('?')[0]) throw new AppError('request.not_found');
     const chunks: Buffer[] = [];
     if (method !== 'GET') for await (const chunk of raw) chunks.push(chunk);
-    const response = await fetchSandbox(`${this.url}${url}`, {
+    const response = await fetchSandbox(target.href, {
       method,
       redirect: 'manual',
       headers: {

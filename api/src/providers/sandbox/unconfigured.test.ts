@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../../test/support/application.js';
 import { BillingClock, SystemClock } from '../billing-clock.js';
@@ -32,6 +33,16 @@ describe('without a payment provider', () => {
       await api.http.get(`/api/sandbox/pages/${page}`).expect(404);
     },
   );
+
+  it.each(['..', '%2e%2e'])('does not exist behind %s either', async (up) => {
+    const path = `/api/sandbox/identity/${up}/webhooks`;
+    const status = await new Promise((resolve, reject) => {
+      request(`${api.url}`, { path }, (response) => resolve(response.resume().statusCode))
+        .on('error', reject)
+        .end();
+    });
+    expect(status).toBe(404);
+  });
 
   it('the sandbox does not exist and is not documented', async () => {
     expect(api.app.get(BillingClock)).toBeInstanceOf(SystemClock);
