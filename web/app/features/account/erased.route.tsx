@@ -15,9 +15,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export { pageHeaders as headers, unlistedMeta as meta } from '../../http/page';
 
-export default Erased;
-
-function Erased() {
+export default function ErasedPage() {
   const { t } = useTranslation('account');
   useEffect(() => {
     try {

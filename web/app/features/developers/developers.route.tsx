@@ -15,8 +15,6 @@ export const handle = { i18n: ['support'] };
 export const loader = loadDevelopers;
 export { pageHeaders as headers, titleMeta as meta } from '../../http/page';
 
-export default Developers;
-
 /** Gets the task at once. @param api base URL of the API's routes */
 const startExample = (api: string): string =>
   commandLines(`curl -i ${KEY_ARGUMENT}`, '-F file=@photo.jpg', `${api}/enhance`);
@@ -43,7 +41,7 @@ const activateExample = (api: string): string =>
     `${api}/plugin-keys/activate`,
   );
 
-function Developers() {
+export default function DevelopersPage() {
   const { t } = useTranslation(['support', 'common']);
   const { access, apiUrl, errors, keyLimit } = useLoaderData<typeof loadDevelopers>();
   const { limits } = useDocument();

@@ -15,10 +15,6 @@ export { pageHeaders as headers, titleMeta as meta } from '../../http/page';
 
 export default function HelpPage() {
   const { help } = useLoaderData<typeof loader>();
-  return <Help help={help} />;
-}
-
-function Help({ help }: { readonly help: HelpData }) {
   const { t } = useTranslation(['support', 'common', 'header', 'tiers']);
   useOpenQuestion();
   const titles = {

@@ -3,7 +3,6 @@ import type { LoaderFunctionArgs } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
 import { loadPaywall } from './paywall.server';
-import type { PaywallData } from './paywall-address';
 import { Tiers } from './tiers';
 import { usePaywallEvents } from './use-paywall-events';
 import { usePeriod } from './use-period';
@@ -12,14 +11,10 @@ export const handle = { i18n: ['tiers'] };
 export const loader = (args: LoaderFunctionArgs) => loadPaywall(args);
 export { pageHeaders as headers, titleMeta as meta } from '../../http/page';
 
-export default function PricingPage() {
-  const { loaded } = useLoaderData<typeof loader>();
-  return <Pricing {...loaded} />;
-}
-
 const QUESTIONS = ['weeks', 'trial', 'cancel', 'change'] as const;
 
-function Pricing({ offers, isGuest }: PaywallData) {
+export default function PricingPage() {
+  const { offers, isGuest } = useLoaderData<typeof loader>().loaded;
   const { t } = useTranslation('tiers');
   const [period, show] = usePeriod(offers.period);
   const plans = offers.plansByPeriod[period].filter(({ action }) => action !== 'none');
