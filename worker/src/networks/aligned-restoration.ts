@@ -15,13 +15,9 @@ export async function runAligned(
   picture: Raster,
   points: readonly Point[],
 ): Promise<{ face: Raster; transform: Similarity }> {
-  const { alignment, input, outputs, id } = session.entry;
-  if (!alignment) throw new Error(`${id} has no alignment`);
-  const side = Number(input.shape[2]);
-  const { raster, transform } = await alignFace(picture, points, alignment, side);
-  const [result] = await session.run(toPlanes(raster, input.range ?? [0, 1]), [1, 3, side, side]);
-  if (!result) throw new Error(`${id} returned no output`);
-  return { face: fromPlanes(result, side, outputs[0]?.range ?? [0, 1]), transform };
+  const { raster, transform } = await alignFace(picture, points, session);
+  const [result] = await session.runOn(raster);
+  return { face: fromPlanes(result, raster.width, session.entry.outputs[0]?.range ?? [0, 1]), transform };
 }
 
 /**
@@ -37,19 +33,20 @@ export async function restoreAligned(session: Session, mesh: Session, picture: R
   const [width, height] = [Math.round(picture.width * scale), Math.round(picture.height * scale)];
   // Pixels of the result per aligned square; the axes differ by rounding only.
   const toFace = { ...transform, a: transform.a / scale, b: transform.b / scale };
-  const enlarged = await resize(picture, width, height, 'cubic');
-  return blendAligned(enlarged, warp(face, toFace, width, height), toFace, face.width);
+  return blendAligned(await resize(picture, width, height, 'cubic'), face, toFace);
 }
 
-function blendAligned(picture: Raster, restored: Raster, toFace: Similarity, side: number): Raster {
+/** The picture with a share of an aligned face, which fades out towards the border of its square. */
+export function blendAligned(picture: Raster, face: Raster, toFace: Similarity, share = 1): Raster {
   const { width, height, data } = picture;
+  const restored = warp(face, toFace, width, height);
   const out = createRaster(width, height);
   for (let y = 0, at = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const [u, v] = applyTo(toFace, [x + 0.5, y + 0.5]);
-      const distance = Math.max(Math.abs((2 * u) / side - 1), Math.abs((2 * v) / side - 1));
+      const distance = Math.max(Math.abs((2 * u) / face.width - 1), Math.abs((2 * v) / face.width - 1));
       const part = Math.max(0, Math.min(1, (1 - distance) / (1 - SOLID)));
-      const opacity = part * part * (3 - 2 * part);
+      const opacity = share * part * part * (3 - 2 * part);
       for (const end = at + 3; at < end; at++) {
         const own = data[at] ?? 0;
         out.data[at] = own + ((restored.data[at] ?? 0) - own) * opacity + 0.5;
@@ -57,19 +54,6 @@ function blendAligned(picture: Raster, restored: Raster, toFace: Similarity, sid
     }
   }
   return out;
-}
-
-/** NCHW planes in the network's range. */
-export function toPlanes({ width, height, data }: Raster, [low, high]: readonly [number, number]): Float32Array {
-  const plane = width * height;
-  const planes = new Float32Array(3 * plane);
-  const gain = (high - low) / 255;
-  for (let pixel = 0, source = 0; pixel < plane; pixel++) {
-    for (let channel = 0; channel < 3; channel++, source++) {
-      planes[pixel + channel * plane] = (data[source] ?? 0) * gain + low;
-    }
-  }
-  return planes;
 }
 
 function fromPlanes(planes: Float32Array, side: number, [low, high]: readonly [number, number]): Raster {

@@ -1,6 +1,6 @@
 import { createRaster, type Raster } from '../rasters/raster.js';
 import { resize } from '../rasters/resize.js';
-import type { Alignment, Point } from './manifest.js';
+import type { Alignment, ModelEntry, Point } from './manifest.js';
 import type { Session } from './sessions.js';
 import { reflect } from './tiling.js';
 
@@ -16,22 +16,13 @@ const POINTS = 468;
 
 /** For one face in a square crop of about 1.5 times its box. */
 export async function meshFace(session: Session, face: Raster): Promise<FaceMesh> {
-  const scaled = await resize(face, SIDE, SIDE, 'cubic');
-  const plane = SIDE * SIDE;
-  const planes = new Float32Array(3 * plane);
-  for (let pixel = 0, source = 0; pixel < plane; pixel++, source += 3) {
-    planes[pixel] = (scaled.data[source] ?? 0) / 255;
-    planes[pixel + plane] = (scaled.data[source + 1] ?? 0) / 255;
-    planes[pixel + 2 * plane] = (scaled.data[source + 2] ?? 0) / 255;
-  }
-  const [mesh, presence] = await session.run(planes, [1, 3, SIDE, SIDE]);
-  if (!mesh || !presence) throw new Error('The face mesh returned too few outputs');
+  const [mesh, presence] = await session.runOn(await resize(face, SIDE, SIDE, 'cubic'));
   const points = new Float32Array(POINTS * 2);
   for (let point = 0; point < POINTS; point++) {
     points[point * 2] = (mesh[point * 3] ?? 0) / SIDE;
     points[point * 2 + 1] = (mesh[point * 3 + 1] ?? 0) / SIDE;
   }
-  return { points, presence: presence[0] ?? 0 };
+  return { points, presence: presence?.[0] ?? 0 };
 }
 
 /** Rotation, uniform scale and shift: x' = a x - b y + shift.x, y' = b x + a y + shift.y. */
@@ -97,19 +88,16 @@ interface AlignedFace {
 }
 
 /**
- * @param points of the face in pixels of the picture; see {@link fivePoints}
- * @param template their positions in the square, 0..1 of its side
+ * Aligns a face for a network.
+ * @param points in pixels of the picture; see {@link fivePoints}
  */
 export async function alignFace(
   picture: Raster,
   points: readonly Point[],
-  template: Alignment,
-  side: number,
+  { entry, side }: Session,
 ): Promise<AlignedFace> {
-  const transform = fitSimilarity(
-    points,
-    template.map(([x, y]): Point => [x * side, y * side]),
-  );
+  const places = alignmentOf(entry).map(([x, y]): Point => [x * side, y * side]);
+  const transform = fitSimilarity(points, places);
   const back = invert(transform);
   // Averages first, because `warp` does not.
   const scale = Math.min(1, Math.hypot(transform.a, transform.b));
@@ -125,6 +113,11 @@ export async function alignFace(
     shift: [back.shift[0] * across, back.shift[1] * down],
   } as const;
   return { raster: warp(reduced, toReduced, side, side), transform };
+}
+
+export function alignmentOf({ alignment, id }: ModelEntry): Alignment {
+  if (!alignment) throw new Error(`${id} has no alignment`);
+  return alignment;
 }
 
 const TAPS = 4;
@@ -147,8 +140,8 @@ export function warp(source: Raster, toSource: Similarity, width: number, height
       const v = b * (x + 0.5) + a * (y + 0.5) + shift[1];
       const left = Math.floor(u - 0.5);
       const top = Math.floor(v - 0.5);
-      setCubicWeights(across, 0, u - 0.5 - left);
-      setCubicWeights(down, 0, v - 0.5 - top);
+      setCubicWeights(across, u - 0.5 - left);
+      setCubicWeights(down, v - 0.5 - top);
       for (let tap = 0; tap < TAPS; tap++) columns[tap] = 3 * reflect(left - 1 + tap, source.width);
       let red = 0;
       let green = 0;
@@ -171,12 +164,12 @@ export function warp(source: Raster, toSource: Similarity, width: number, height
   return target;
 }
 
-/** Writes the Catmull-Rom weights of four samples from `at` on, for a place `part` after the second. */
-function setCubicWeights(weights: Float64Array, at: number, part: number): void {
+/** Writes the Catmull-Rom weights of four samples, for a place `part` after the second. */
+function setCubicWeights(weights: Float64Array, part: number): void {
   const square = part * part;
   const cube = square * part;
-  weights[at] = (-cube + 2 * square - part) / 2;
-  weights[at + 1] = (3 * cube - 5 * square + 2) / 2;
-  weights[at + 2] = (-3 * cube + 4 * square + part) / 2;
-  weights[at + 3] = (cube - square) / 2;
+  weights[0] = (-cube + 2 * square - part) / 2;
+  weights[1] = (3 * cube - 5 * square + 2) / 2;
+  weights[2] = (-3 * cube + 4 * square + part) / 2;
+  weights[3] = (cube - square) / 2;
 }

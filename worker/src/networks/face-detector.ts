@@ -1,4 +1,4 @@
-import type { Box, Raster } from '../rasters/raster.js';
+import { type Box, createRaster, crop, paste, type Raster } from '../rasters/raster.js';
 import { resize } from '../rasters/resize.js';
 import type { Session } from './sessions.js';
 
@@ -59,7 +59,7 @@ export async function detectFaces(
   let done = 0;
   const searches: Promise<DetectedFace[]>[] = [];
   const search = async (scaled: Raster, { x, y }: { x: number; y: number }, scale: number): Promise<DetectedFace[]> => {
-    const outputs = await session.run(windowPlanes(scaled, x, y), [1, 3, WINDOW, WINDOW]);
+    const outputs = await session.runOn(windowOf(scaled, x, y));
     options.onWindow?.(++done, total);
     return decode(outputs, x, y, scale);
   };
@@ -105,21 +105,12 @@ function windowStarts(length: number): number[] {
   return Array.from({ length: count }, (_, index) => Math.min(index * STRIDE, length - WINDOW));
 }
 
-/** NCHW planes in -1..1, black outside the picture. */
-function windowPlanes(picture: Raster, left: number, top: number): Float32Array {
-  const plane = WINDOW * WINDOW;
-  const planes = new Float32Array(3 * plane).fill(-1);
-  const width = Math.min(WINDOW, picture.width - left);
-  const height = Math.min(WINDOW, picture.height - top);
-  for (let y = 0; y < height; y++) {
-    let source = ((top + y) * picture.width + left) * 3;
-    for (let target = y * WINDOW; target < y * WINDOW + width; target++, source += 3) {
-      planes[target] = (picture.data[source] ?? 0) / 127.5 - 1;
-      planes[target + plane] = (picture.data[source + 1] ?? 0) / 127.5 - 1;
-      planes[target + 2 * plane] = (picture.data[source + 2] ?? 0) / 127.5 - 1;
-    }
-  }
-  return planes;
+/** Black outside the picture. */
+function windowOf(picture: Raster, x: number, y: number): Raster {
+  const [width, height] = [Math.min(WINDOW, picture.width - x), Math.min(WINDOW, picture.height - y)];
+  const window = createRaster(WINDOW, WINDOW);
+  paste(window, crop(picture, { x, y, width, height }), { x: 0, y: 0 });
+  return window;
 }
 
 function decode(outputs: readonly Float32Array[], left: number, top: number, scale: number): DetectedFace[] {

@@ -1,6 +1,5 @@
 import { blur, type Raster } from '../rasters/raster.js';
-import { toPlanes } from './aligned-restoration.js';
-import { alignFace } from './face-alignment.js';
+import { alignFace, alignmentOf } from './face-alignment.js';
 import type { Point } from './manifest.js';
 import type { Session } from './sessions.js';
 
@@ -26,12 +25,9 @@ export async function cropForRecognition(
   picture: Raster,
   points: readonly Point[],
 ): Promise<RecognitionCrop> {
-  const { alignment } = session.entry;
-  if (!alignment) throw new Error(`${session.entry.id} has no alignment`);
-  const side = sideOf(session);
-  const { raster, transform } = await alignFace(picture, points, alignment, side);
-  const [first, second] = alignment;
-  const eyeDistance = Math.hypot(second[0] - first[0], second[1] - first[1]) * side;
+  const { raster, transform } = await alignFace(picture, points, session);
+  const [first, second] = alignmentOf(session.entry);
+  const eyeDistance = Math.hypot(second[0] - first[0], second[1] - first[1]) * session.side;
   return { raster, faceWidth: FACE_WIDTH * eyeDistance, scale: Math.hypot(transform.a, transform.b) };
 }
 
@@ -39,12 +35,8 @@ export async function cropForRecognition(
  * Reduces the face to `realPixels` across: different sharpness is comparable only at the resolution of the softer one.
  */
 export async function embedFace(session: Session, crop: RecognitionCrop, realPixels: number): Promise<FaceEmbedding> {
-  const side = sideOf(session);
   const sigma = (BLUR_PER_PIXEL * crop.faceWidth) / realPixels;
-  const { data } = sigma < MIN_BLUR ? crop.raster : await blur(crop.raster, sigma);
-  const planes = toPlanes({ width: side, height: side, data }, session.entry.input.range ?? [0, 1]);
-  const [embedding] = await session.run(planes, [1, 3, side, side]);
-  if (!embedding) throw new Error(`${session.entry.id} returned no output`);
+  const [embedding] = await session.runOn(sigma < MIN_BLUR ? crop.raster : await blur(crop.raster, sigma));
   const length = Math.sqrt(embedding.reduce((sum, value) => sum + value * value, 0)) || 1;
   return embedding.map((value) => value / length);
 }
@@ -53,5 +45,3 @@ export async function embedFace(session: Session, crop: RecognitionCrop, realPix
 export function cosine(a: FaceEmbedding, b: FaceEmbedding): number {
   return a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
 }
-
-const sideOf = ({ entry }: Session): number => Number(entry.input.shape[2]);

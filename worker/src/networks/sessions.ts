@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { availableParallelism } from 'node:os';
 import { InferenceSession, listSupportedBackends, Tensor } from 'onnxruntime-node';
+import { floatsAt, heap, kernels, reserve, withKernels } from '../rasters/kernels.js';
+import type { Raster } from '../rasters/raster.js';
 import { entryForRole, type Manifest, type ModelEntry, ModelFileError, type Role, readVerified } from './manifest.js';
 import { assertTensors, pictureInput } from './tensors.js';
 import { loadInThread, type Network } from './threaded-network.js';
@@ -35,8 +37,26 @@ export class Session {
     this.#inputName = pictureInput(entry, network);
   }
 
+  /** Side of the input, of a network of squares. */
+  get side(): number {
+    return Number(this.entry.input.shape[2]);
+  }
+
+  /** Runs on a picture. */
+  runOn({ width, height, data }: Raster): Promise<Outputs> {
+    const [low, high] = this.entry.input.range ?? [0, 1];
+    const count = width * height;
+    const planes = withKernels(() => {
+      const [pixels, split] = [reserve(3 * count), reserve(12 * count)];
+      heap.bytes.set(data, pixels);
+      kernels.splitColors(pixels, (high - low) / 255, low, split, 4 * count, count);
+      return floatsAt(split, 3 * count).slice();
+    });
+    return this.run(planes, [1, 3, height, width]);
+  }
+
   /** Runs on an NCHW float32 tensor. Outputs have the order of the manifest. */
-  async run(input: Float32Array, shape: readonly [number, number, number, number]): Promise<Float32Array[]> {
+  async run(input: Float32Array, shape: readonly [number, number, number, number]): Promise<Outputs> {
     const tensor = new Tensor('float32', input, shape);
     const results = await this.#clock.measure(this.entry.role, () =>
       this.#network.run({ ...this.#parameters, [this.#inputName]: tensor }),
@@ -45,9 +65,12 @@ export class Session {
       const data = results[name]?.data;
       if (!(data instanceof Float32Array)) throw new Error(`${this.entry.id}: output ${name} is not float32`);
       return data;
-    });
+    }) as Outputs;
   }
 }
+
+/** A network has at least one: see the manifest. */
+type Outputs = [Float32Array, ...Float32Array[]];
 
 /** What ran inside `session.run`, and for how long. */
 class InferenceClock {

@@ -1,4 +1,4 @@
-import { bytesAt, floatsAt, heap, kernels, reserve, withKernels } from '../rasters/kernels.js';
+import { bytesAt, heap, kernels, reserve, withKernels } from '../rasters/kernels.js';
 import { type Box, createRaster, type Raster } from '../rasters/raster.js';
 import { resize } from '../rasters/resize.js';
 import type { Session } from './sessions.js';
@@ -29,51 +29,35 @@ export async function enlarge(session: Session, input: Raster, options: EnlargeO
     signal: options.signal,
     onTile: (done, total) => options.onTile?.(done, total),
     each: async (tile, plan) => {
-      const width = tile.width + 2 * plan.context;
-      const height = tile.height + 2 * plan.context;
       const place = { x: left + tile.x, y: top + tile.y };
-      const planes = tileToPlanes(input, { ...tile, ...place }, plan.context, session.entry.input.range ?? [0, 1]);
-      const [result] = await session.run(planes, [1, 3, height, width]);
-      if (!result) throw new Error(`${session.entry.id} returned no output`);
+      const seen = {
+        x: place.x - plan.context,
+        y: place.y - plan.context,
+        width: tile.width + 2 * plan.context,
+        height: tile.height + 2 * plan.context,
+      };
+      const [result] = await session.runOn(mirroredPart(input, seen));
       paintTile(output, result, { tile, place, plan, scale, range: session.entry.outputs[0]?.range ?? [0, 1] });
     },
   });
   return output;
 }
 
-/** A tile with its context as NCHW planes in the network's range. */
-function tileToPlanes(input: Raster, tile: Tile, context: number, range: readonly [number, number]): Float32Array {
-  const width = tile.width + 2 * context;
-  const height = tile.height + 2 * context;
-  const plane = width * height;
-  const planes = new Float32Array(3 * plane);
-  const [low, high] = range;
-  const gain = (high - low) / 255;
-  const { data } = input;
-  const left = tile.x - context;
-  // Columns of the picture in the tile, before and after which it is mirrored.
-  const inside = { first: Math.max(0, -left), end: Math.min(width, input.width - left) };
-  const mirrored = Array.from({ length: width }, (_, x) => x).filter((x) => x < inside.first || x >= inside.end);
-  withKernels(() => {
-    const pixels = reserve(3 * width);
-    const stride = 4 * width;
-    const rows = reserve(3 * stride);
-    for (let y = 0; y < height; y++) {
-      const row = 3 * input.width * reflect(tile.y - context + y, input.height);
-      const start = row + 3 * (left + inside.first);
-      const length = 3 * (inside.end - inside.first);
-      if (length > 0) heap.bytes.set(data.subarray(start, start + length), pixels + 3 * inside.first);
-      for (const x of mirrored) {
-        const from = row + 3 * reflect(left + x, input.width);
-        heap.bytes.set(data.subarray(from, from + 3), pixels + 3 * x);
-      }
-      kernels.splitColors(pixels, gain, low, rows, stride, width);
-      for (let channel = 0; channel < 3; channel++) {
-        planes.set(floatsAt(rows + channel * stride, width), channel * plane + y * width);
-      }
+/** A part of the picture, which is mirrored at its edges. */
+function mirroredPart({ width, height, data }: Raster, at: Box): Raster {
+  const part = createRaster(at.width, at.height);
+  const [first, end] = [Math.max(0, at.x), Math.min(width, at.x + at.width)];
+  const outside = Array.from({ length: at.width }, (_, x) => at.x + x).filter((x) => x < first || x >= end);
+  for (let y = 0; y < at.height; y++) {
+    const row = 3 * width * reflect(at.y + y, height);
+    const to = 3 * (y * at.width - at.x);
+    part.data.set(data.subarray(row + 3 * first, row + 3 * end), to + 3 * first);
+    for (const x of outside) {
+      const from = row + 3 * reflect(x, width);
+      part.data.set(data.subarray(from, from + 3), to + 3 * x);
     }
-  });
-  return planes;
+  }
+  return part;
 }
 
 interface TileOutput {

@@ -46,13 +46,20 @@ const LARGE_SIGMA = 2;
 /** Standard deviations after which a Gaussian ends. */
 const REACH = 3;
 
+/** About a Gaussian blur, by two box means of at least three pixels. Sigma in pixels. */
+export function boxBlur(
+  source: Float32Array,
+  { width, height }: { readonly width: number; readonly height: number },
+  sigma: number,
+): Float32Array {
+  // Two boxes of side 2r + 1 have the variance ((2r + 1) ** 2 - 1) / 6.
+  const radius = Math.max(1, Math.round((Math.sqrt(6 * sigma * sigma + 1) - 1) / 2));
+  return boxMean(source, width, height, radius, 2);
+}
+
 /** Gaussian blur; sigma in pixels, over 0. Edges are repeated. */
 export function soften(source: Float32Array, width: number, height: number, sigma: number): Float32Array {
-  if (sigma >= LARGE_SIGMA) {
-    // Two boxes of side 2r + 1 have the variance ((2r + 1) ** 2 - 1) / 6.
-    const radius = Math.round((Math.sqrt(6 * sigma * sigma + 1) - 1) / 2);
-    return boxMean(source, width, height, radius, 2);
-  }
+  if (sigma >= LARGE_SIGMA) return boxBlur(source, { width, height }, sigma);
   const radius = Math.ceil(REACH * sigma);
   const weights = Float32Array.from({ length: 2 * radius + 1 }, (_, tap) =>
     Math.exp(-((tap - radius) ** 2) / (2 * sigma * sigma)),

@@ -30,6 +30,15 @@ export function crop(raster: Raster, box: Box): Raster {
   return out;
 }
 
+/** Writes a part, which lies inside the picture. */
+export function paste(picture: Raster, part: Raster, { x, y }: Pick<Box, 'x' | 'y'>): void {
+  const rowBytes = part.width * 3;
+  for (let row = 0; row < part.height; row++) {
+    const source = part.data.subarray(row * rowBytes, (row + 1) * rowBytes);
+    picture.data.set(source, ((y + row) * picture.width + x) * 3);
+  }
+}
+
 /** Gaussian; sigma in pixels. */
 export async function blur(raster: Raster, sigma: number): Promise<Raster> {
   const { width, height } = raster;

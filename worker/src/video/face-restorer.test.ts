@@ -19,10 +19,12 @@ afterEach(() => vi.restoreAllMocks());
 
 type Planes = Parameters<Session['run']>;
 /** The inverse of the face, so strong that a small share of it is visible. */
-const another = async ([planes]: Planes): Promise<Float32Array[]> => [planes.map((value) => 0.5 + 6 * (0.5 - value))];
-const same = async ([planes]: Planes): Promise<Float32Array[]> => [Float32Array.from(planes)];
+const another = async ([planes]: Planes): ReturnType<Session['run']> => [
+  planes.map((value) => 0.5 + 6 * (0.5 - value)),
+];
+const same = async ([planes]: Planes): ReturnType<Session['run']> => [Float32Array.from(planes)];
 
-function restoreSmallBy(network: (input: Planes, run: number) => Promise<Float32Array[]>) {
+function restoreSmallBy(network: (input: Planes, run: number) => ReturnType<Session['run']>) {
   let runs = 0;
   return vi.spyOn(small, 'run').mockImplementation((...input) => network(input, runs++));
 }

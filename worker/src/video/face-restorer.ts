@@ -1,11 +1,12 @@
+import { alignmentOf } from '../networks/face-alignment.js';
 import type { Alignment, Point } from '../networks/manifest.js';
 import type { Session, Sessions } from '../networks/sessions.js';
-import { boxMean } from '../rasters/filters.js';
+import { boxBlur } from '../rasters/filters.js';
 import { ramp } from '../rasters/ramp.js';
 import { type Box, clampBox, createRaster, crop, type Raster } from '../rasters/raster.js';
 import { IdentityCheck } from '../tools/face/identity.js';
 import { squareAround } from '../tools/face/locate-face.js';
-import { measureDetail } from '../tools/restoration/softness.js';
+import { measureSoftness } from '../tools/restoration/softness.js';
 import { type AlignedSample, LEVELS, paintFace, sampleAligned } from './aligned.js';
 import type { FaceTrack, Treatment } from './face-track.js';
 import { FaceTracker } from './face-tracker.js';
@@ -48,9 +49,8 @@ export class FaceRestorer {
   }
 
   static async create(sessions: Sessions, is709: boolean, strength: number): Promise<FaceRestorer> {
-    const { alignment, input, id } = (await sessions.get('restore-small-face')).entry;
-    if (!alignment) throw new Error(`${id} has no alignment`);
-    return new FaceRestorer(sessions, alignment, Number(input.shape[2]), is709, strength);
+    const { entry } = await sessions.get('restore-small-face');
+    return new FaceRestorer(sessions, alignmentOf(entry), Number(entry.input.shape[2]), is709, strength);
   }
 
   /** People whose faces a network has restored. */
@@ -120,10 +120,9 @@ export class FaceRestorer {
       restored = planes.map((value, at) => value + ((result[at] as number) - value) * treatment.small);
     }
     const [detailed] = await (await this.sessions.get('restore-detail')).run(restored, shape);
-    if (!detailed) throw new Error('the network for detail returned no output');
     const guided = lumaOfPlanes(restored, side);
     const added = lumaOfPlanes(detailed, side).map((value, at) => value - (guided[at] as number));
-    const shown = gaussian(added, side, EVIDENCE * treatment.softness);
+    const shown = boxBlur(added, { width: side, height: side }, EVIDENCE * treatment.softness);
     return own.map((value, at) => {
       const detail = treatment.detail * ((added[at] as number) - (shown[at] as number));
       return LEVELS * ((guided[at] as number) - value + detail);
@@ -133,14 +132,13 @@ export class FaceRestorer {
   /** Planes of 0..1, through the network in its own ranges. */
   private async restoreSmall(planes: Float32Array, shape: Parameters<Session['run']>[1]): Promise<Float32Array> {
     const session = await this.sessions.get('restore-small-face');
-    const { input, outputs, id } = session.entry;
+    const { input, outputs } = session.entry;
     const [inLow, inHigh] = input.range ?? [0, 1];
     const [outLow, outHigh] = outputs[0]?.range ?? [0, 1];
     const [result] = await session.run(
       planes.map((value) => inLow + value * (inHigh - inLow)),
       shape,
     );
-    if (!result) throw new Error(`${id} returned no output`);
     return result.map((value) => (value - outLow) / (outHigh - outLow));
   }
 
@@ -180,7 +178,7 @@ function softnessOf({ side, planes }: AlignedSample): number {
       raster.data[at * 3 + channel] = (planes[at + channel * area] as number) * 255 + 0.5;
     }
   }
-  return measureDetail(raster, { x: 0, y: 0, width: side, height: side }).softness;
+  return measureSoftness(raster, { x: 0, y: 0, width: side, height: side });
 }
 
 function lumaOfPlanes(planes: Float32Array, side: number): Float32Array {
@@ -193,10 +191,4 @@ function lumaOfPlanes(planes: Float32Array, side: number): Float32Array {
       LUMA[2] * (planes[at + 2 * area] as number);
   }
   return luma;
-}
-
-/** Blurs by about this standard deviation, by two box means. */
-function gaussian(plane: Float32Array, side: number, sigma: number): Float32Array {
-  const radius = Math.max(1, Math.round((Math.sqrt(6 * sigma * sigma + 1) - 1) / 2));
-  return boxMean(plane, side, side, radius, 2);
 }

@@ -1,6 +1,6 @@
 import { softFraction } from '../tools/restoration/denoise.js';
 import { measureBlockiness, measureNoise } from '../tools/restoration/noise.js';
-import { measureDetail } from '../tools/restoration/softness.js';
+import { measureSoftness } from '../tools/restoration/softness.js';
 import type { Cleaning } from './filters.js';
 import { type Frame, lumaOf, toRaster } from './frame.js';
 
@@ -19,7 +19,7 @@ export function measureCleaning(samples: readonly Frame[], strength: number): Cl
   const repeated = repeats.length > 0 ? Math.min(...repeats) : 1;
   const measured = samples.map((frame) => {
     const { width, height } = frame;
-    const { softness } = measureDetail(toRaster(frame, true), { x: 0, y: 0, width, height });
+    const softness = measureSoftness(toRaster(frame, true), { x: 0, y: 0, width, height });
     const luma = Float32Array.from(lumaOf(frame));
     const soft = repeated > 1 ? 1 : softFraction(softness);
     return { soft, noise: measureNoise(luma, width, height, soft), blockiness: measureBlockiness(luma, width, height) };

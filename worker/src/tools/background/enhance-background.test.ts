@@ -5,7 +5,7 @@ import { Sessions } from '../../networks/sessions.js';
 import { blur, createRaster, crop, luma, type Raster } from '../../rasters/raster.js';
 import { cat, degrade, difference, page, portrait, similarity } from '../../test/quality.js';
 import { runPipeline } from '../pipeline/pipeline.js';
-import { measureDetail } from '../restoration/softness.js';
+import { measureSoftness } from '../restoration/softness.js';
 
 const sessions = new Sessions(await readManifest(modelsFolder()), 2);
 type Options = NonNullable<AiPipeline['backgroundEnhance']>;
@@ -98,7 +98,7 @@ describe('background_enhance', () => {
     const half = { ...sharp, data: data.map((value, at) => (at % 900 < 450 ? value : (sharp.data[at] ?? 0))) };
     const blurred = { x: 0, y: 0, width: 140, height: 300 };
     const result = await enhanced(half);
-    expect(measureDetail(result, blurred).softness).toBeGreaterThan(0.6 * measureDetail(half, blurred).softness);
+    expect(measureSoftness(result, blurred)).toBeGreaterThan(0.6 * measureSoftness(half, blurred));
     expect(await fineContrast(crop(result, blurred))).toBeLessThan(1);
     expect(similarity(crop(result, { ...blurred, x: 160 }), crop(sharp, { ...blurred, x: 160 }))).toBeGreaterThan(0.98);
   });

@@ -2,7 +2,8 @@ import type { DetectedFace } from '../../networks/face-detector.js';
 import type { Session } from '../../networks/sessions.js';
 import { type Plane, resizePlane } from '../../rasters/guided-filter.js';
 import { floatsAt, heap, kernels, reserve, withKernels } from '../../rasters/kernels.js';
-import type { Box, Raster } from '../../rasters/raster.js';
+import { smoothstep } from '../../rasters/ramp.js';
+import { type Box, createRaster, type Raster } from '../../rasters/raster.js';
 import { resizePart } from '../../rasters/resize.js';
 
 /** Overlap of the squares that cover an oblong picture: people are detected less reliably in a squeezed one. */
@@ -74,12 +75,8 @@ async function segmentSquares(
     const across = fadeAtEnds(columns, left > 0, left + columns < grid.width);
     const down = fadeAtEnds(rows, top > 0, top + rows < grid.height);
     withKernels(() => {
-      const [values, fade, sums, shares] = [1, 2, 3, 4].map(() => reserve(4 * columns)) as [
-        number,
-        number,
-        number,
-        number,
-      ];
+      const bytes = 4 * columns;
+      const [values, fade, sums, shares] = [reserve(bytes), reserve(bytes), reserve(bytes), reserve(bytes)];
       heap.floats.set(across, fade >> 2);
       for (let y = 0; y < rows; y++) {
         const to = (top + y) * grid.width + left;
@@ -139,8 +136,8 @@ function blendZoomedMask(mask: Plane, zoomed: Plane, at: Box, face: Box, picture
       const offY = Math.abs(y + 0.5 - centerY) / reach;
       const weight =
         found > own
-          ? fadeOut(Math.max(offX, offY), 1 - EDGE_BAND, 1)
-          : fadeOut(Math.sqrt(offX * offX + offY * offY), REJECTION_FADE.near, REJECTION_FADE.far);
+          ? 1 - smoothstep(1 - EDGE_BAND, 1, Math.max(offX, offY))
+          : 1 - smoothstep(REJECTION_FADE.near, REJECTION_FADE.far, Math.sqrt(offX * offX + offY * offY));
       mask.data[to] = own + (found - own) * weight;
     }
   }
@@ -160,41 +157,24 @@ function fadeAtEnds(length: number, startFades: boolean, endFades: boolean): Flo
   return Float32Array.from({ length }, (_, at) => {
     const start = startFades ? 1 - (at + 0.5) / length : 0;
     const end = endFades ? (at + 0.5) / length : 0;
-    return fadeOut(Math.max(start, end), 1 - 2 * EDGE_BAND, 1);
+    return 1 - smoothstep(1 - 2 * EDGE_BAND, 1, Math.max(start, end));
   });
-}
-
-/** 1 up to `from`, 0 from `to`, smooth. */
-function fadeOut(value: number, from: number, to: number): number {
-  const part = Math.max(0, Math.min(1, (to - value) / (to - from)));
-  return part * part * (3 - 2 * part);
 }
 
 const SIDE = 256;
 
 /** Probability of a person in a part of a picture, 0..1, on a grid of 256 x 256: mean of the part and its mirror image. */
 async function segmentPerson(session: Session, picture: Raster, at: Box): Promise<Plane> {
-  const { data } = await resizePart(picture, at, SIDE, SIDE, 'linear');
-  const plane = SIDE * SIDE;
-  const planes = new Float32Array(3 * plane);
-  const mirrored = new Float32Array(3 * plane);
-  for (let y = 0, source = 0; y < SIDE; y++) {
-    for (let x = 0; x < SIDE; x++) {
-      for (let channel = 0; channel < 3; channel++) {
-        const value = (data[source++] ?? 0) / 255;
-        planes[channel * plane + y * SIDE + x] = value;
-        mirrored[channel * plane + y * SIDE + (SIDE - 1 - x)] = value;
-      }
-    }
+  const part = await resizePart(picture, at, SIDE, SIDE, 'linear');
+  const mirror = createRaster(SIDE, SIDE);
+  for (let pixel = 0; pixel < SIDE * SIDE; pixel++) {
+    mirror.data.set(part.data.subarray(3 * pixel, 3 * pixel + 3), 3 * mirrored(pixel));
   }
-  const [direct] = await session.run(planes, [1, 3, SIDE, SIDE]);
-  const [reflected] = await session.run(mirrored, [1, 3, SIDE, SIDE]);
-  if (direct?.length !== plane || reflected?.length !== plane)
-    throw new Error('The person segmentation returned too few outputs');
-  const mean = new Float32Array(plane);
-  for (let at = 0; at < plane; at++) {
-    const x = at % SIDE;
-    mean[at] = ((direct[at] ?? 0) + (reflected[at - x + SIDE - 1 - x] ?? 0)) / 2;
-  }
-  return { width: SIDE, height: SIDE, data: mean };
+  const [direct] = await session.runOn(part);
+  const [reflected] = await session.runOn(mirror);
+  const data = direct.map((value, pixel) => (value + (reflected[mirrored(pixel)] ?? 0)) / 2);
+  return { width: SIDE, height: SIDE, data };
 }
+
+/** Index of the pixel on the other side of its row. */
+const mirrored = (pixel: number): number => pixel + SIDE - 1 - 2 * (pixel % SIDE);

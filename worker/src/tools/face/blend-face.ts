@@ -1,5 +1,5 @@
 import { bytesAt, floatsAt, heap, kernels, reserve, withKernels } from '../../rasters/kernels.js';
-import { type Box, clampBox, crop, type Raster } from '../../rasters/raster.js';
+import { type Box, clampBox, crop, paste, type Raster } from '../../rasters/raster.js';
 import type { FacePatch, FaceReport, Patch, PipelineContext } from '../restoration/context.js';
 import { IdentityCheck } from './identity.js';
 
@@ -44,13 +44,6 @@ export async function blendWhileSimilar(
   }
   show(accepted.blend);
   return { ...accepted, heldBack: isHeldBack };
-}
-
-function paste(picture: Raster, patch: Raster, at: Box): void {
-  for (let row = 0; row < at.height; row++) {
-    const source = patch.data.subarray(row * at.width * 3, (row + 1) * at.width * 3);
-    picture.data.set(source, ((at.y + row) * picture.width + at.x) * 3);
-  }
 }
 
 /** Blends kept patches into the current picture again, and measures in it how much of each may be blended. */

@@ -1,4 +1,7 @@
 import { FACE_V1_PRE_BLUR } from '@clearframe/contract/pipeline';
+import { blendAligned, runAligned } from '../../networks/aligned-restoration.js';
+import { fivePoints } from '../../networks/face-alignment.js';
+import type { Sessions } from '../../networks/sessions.js';
 import { ramp } from '../../rasters/ramp.js';
 import { type Box, blur, clampBox, createRaster, crop, type Raster } from '../../rasters/raster.js';
 import { resize } from '../../rasters/resize.js';
@@ -17,7 +20,6 @@ import { blendWhileSimilar, visiblePart } from './blend-face.js';
 import { type FaceGeometry, locateInRegion, regionOf } from './face-geometry.js';
 import { IdentityCheck } from './identity.js';
 import { MESH_SCALE, squareAround } from './locate-face.js';
-import { guideBySmallFace } from './small-face.js';
 import { realPixelsOf } from './verify-faces.js';
 
 /** Seconds per face outside the networks. */
@@ -177,9 +179,22 @@ async function runFace(context: PipelineContext, started: StartedFace, model: Fa
   const views = await averaged(await started.restoring, copy, model);
   const restored =
     geometry && guided > 0
-      ? await guideBySmallFace(context.sessions, source, views, geometry, GUIDED.most * guided)
+      ? await guideBySmallFace(context.sessions, source, views, geometry.points, GUIDED.most * guided)
       : views;
   return { ...started, check, geometry, restored };
+}
+
+/** The restored region with what the network for small faces makes of the original, to a share of 0..1. */
+export async function guideBySmallFace(
+  sessions: Sessions,
+  original: Raster,
+  restored: Raster,
+  points: Float32Array,
+  share: number,
+): Promise<Raster> {
+  const session = await sessions.get('restore-small-face');
+  const { face, transform } = await runAligned(session, original, fivePoints(points));
+  return blendAligned(restored, face, transform, share);
 }
 
 /** The network's view with that of the denoised face, whose errors differ: the mean is nearer to the person. */

@@ -51,9 +51,7 @@ export async function locateInRegion(
   const faceWidth = (face.box.width * across) / reduction;
   const { oval, skin } = drawRegions(onGrid, faceWidth, columns, rows);
   const hairline = drawHairline(onGrid, faceWidth, columns, rows);
-  const features = oval.data.map((value, at) =>
-    Math.max(value - (skin.data[at] ?? 0), HAIRLINE * (hairline.data[at] ?? 0)),
-  );
+  const features = oval.map((value, at) => Math.max(value - (skin[at] ?? 0), HAIRLINE * (hairline[at] ?? 0)));
   return { points: placed, features: stretch(features, columns, rows, size.width, size.height, reduction) };
 }
 

@@ -1,7 +1,7 @@
+import { boxBlur } from '../../rasters/filters.js';
 import type { Planes } from '../../rasters/raster.js';
 import { add, type Face, type Retouch } from './face-lifting-face.js';
 import type { LiftingStyle } from './face-lifting-styles.js';
-import { soften } from './face-regions.js';
 import { pointOf } from './face-regions-shape.js';
 import { smoothstep } from './skin-tone.js';
 
@@ -36,9 +36,9 @@ export function light(face: Face, style: LiftingStyle, retouch: Retouch): void {
   // The same levels look stronger on darker skin.
   const levels = style.light * Math.max(0.6, Math.min(1.1, statistics.luma / MEDIUM_BRIGHTNESS));
   const warmth = style.warmShadows * face.color;
-  const near = soften({ ...planes, data: skin }, WARMTH_BLUR * width).data;
+  const near = boxBlur(skin, planes, WARMTH_BLUR * width);
   for (let at = 0; at < lightAt.length; at++) {
-    const glow = regions.glow.data[at] ?? 0;
+    const glow = regions.glow[at] ?? 0;
     if (glow <= 0) continue;
     add(retouch.luma, at, glow * levels * ((lightAt[at] ?? 0) - SIDES * (1 - glow)));
     const difference = shade[at] ?? 0;
@@ -53,9 +53,9 @@ export function light(face: Face, style: LiftingStyle, retouch: Retouch): void {
 /** Luma of the surrounding skin relative to the whole skin, in levels: lips and brows don't count as shadows. */
 function shadeOf({ planes, bands, width, skin, statistics }: Face): Float32Array {
   const sigma = SHADE_BLUR * width;
-  const weights = soften({ ...planes, data: skin }, sigma).data;
+  const weights = boxBlur(skin, planes, sigma);
   const offsets = skin.map((weight, at) => weight * ((bands.base[at] ?? 0) - statistics.luma));
-  const sums = soften({ ...planes, data: offsets }, sigma).data;
+  const sums = boxBlur(offsets, planes, sigma);
   for (let at = 0; at < sums.length; at++) {
     const weight = weights[at] ?? 0;
     // Unknown with little skin near.
@@ -135,12 +135,12 @@ export function holdLightness({ planes, regions, skin }: Face, style: LiftingSty
       const y = planes.luma[at] ?? 0;
       const before = lightness(y);
       change += weight * (lightness(y + (retouch.luma[at] ?? 0)) - before);
-      slope += weight * (regions.glow.data[at] ?? 0) * (lightness(y + 1) - before);
+      slope += weight * (regions.glow[at] ?? 0) * (lightness(y + 1) - before);
       total += weight;
     }
     if (total <= 0 || slope <= 0) return;
     const shift = (style.lightness * total - change) / slope;
-    for (let at = 0; at < skin.length; at++) add(retouch.luma, at, (regions.glow.data[at] ?? 0) * shift);
+    for (let at = 0; at < skin.length; at++) add(retouch.luma, at, (regions.glow[at] ?? 0) * shift);
   }
 }
 

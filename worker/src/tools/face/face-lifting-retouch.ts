@@ -1,8 +1,9 @@
+import { boxBlur } from '../../rasters/filters.js';
 import type { Planes } from '../../rasters/raster.js';
 import { add, type Face, type Retouch } from './face-lifting-face.js';
 import { blush, holdLightness, light, protectHighlights } from './face-lifting-light.js';
 import type { LiftingStyle } from './face-lifting-styles.js';
-import { type FaceRegions, soften } from './face-regions.js';
+import type { FaceRegions } from './face-regions.js';
 import { separateSkin } from './skin-smooth.js';
 import { findSkin, smoothstep } from './skin-tone.js';
 
@@ -22,7 +23,7 @@ export function planRetouch(
   const { skin, statistics } = found;
   const bands = separateSkin(planes, skin, statistics.luma, faceWidth);
   const color = smoothstep(Math.hypot(statistics.blueDifference, statistics.redDifference), COLOR_RANGE);
-  const face: Face = { planes, points, width: faceWidth, regions, skin: skin.data, statistics, color, bands };
+  const face: Face = { planes, points, width: faceWidth, regions, skin, statistics, color, bands };
   const { width, height } = planes;
   const size = width * height;
   const retouch: Retouch = {
@@ -81,7 +82,7 @@ const MAX_UNDER_EYE = { light: 12, color: 6 } as const;
 const SHAPE_SHARE = 0.5;
 
 function brightenUnderEyes({ bands, skin, regions, statistics }: Face, style: LiftingStyle, retouch: Retouch): void {
-  const hollows = regions.underEyes.data;
+  const hollows = regions.underEyes;
   for (let at = 0; at < hollows.length; at++) {
     const weight = (hollows[at] ?? 0) * (skin[at] ?? 0) * style.underEyes;
     if (weight <= 0) continue;
@@ -103,8 +104,8 @@ const WHITE_BRIGHTNESS = [0.95, 1.2] as const;
 const NO_PUPIL = [0.3, 0.9] as const;
 
 function clearEyes({ planes, regions, bands, width }: Face, style: LiftingStyle, retouch: Retouch): void {
-  const eyes = regions.eyes.data;
-  const coarse = soften({ ...planes, data: planes.luma }, EYE_DETAIL * width).data;
+  const eyes = regions.eyes;
+  const coarse = boxBlur(planes.luma, planes, EYE_DETAIL * width);
   const mean = meanOver(planes.luma, eyes);
   for (let at = 0; at < eyes.length; at++) {
     const weight = eyes[at] ?? 0;
@@ -132,7 +133,7 @@ const TEETH_LIGHT = 5;
 /** Removes yellow with little lightening, to match the light. */
 function whitenTeeth({ planes, regions, statistics }: Face, style: LiftingStyle, retouch: Retouch): void {
   const colorOfSkin = Math.max(8, Math.hypot(statistics.blueDifference, statistics.redDifference));
-  const mouth = regions.mouth.data;
+  const mouth = regions.mouth;
   for (let at = 0; at < mouth.length; at++) {
     const region = mouth[at] ?? 0;
     if (region <= 0) continue;
@@ -152,9 +153,9 @@ const MAX_LIP_COLOR = 8;
 const REDDER = [1, 8] as const;
 
 function colorLips({ planes, regions, statistics }: Face, style: LiftingStyle, retouch: Retouch): void {
-  const lips = regions.lips.data;
+  const lips = regions.lips;
   for (let at = 0; at < lips.length; at++) {
-    const weight = (lips[at] ?? 0) * (1 - (regions.mouth.data[at] ?? 0)) * (regions.oval.data[at] ?? 0) * style.lips;
+    const weight = (lips[at] ?? 0) * (1 - (regions.mouth[at] ?? 0)) * (regions.oval[at] ?? 0) * style.lips;
     if (weight <= 0) continue;
     // Only pixels redder than skin: excludes a moustache.
     const red = planes.redDifference[at] ?? 0;

@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { modelsFolder, readManifest } from '../../networks/manifest.js';
 import { Sessions } from '../../networks/sessions.js';
+import { boxBlur } from '../../rasters/filters.js';
 import { createRaster, type Raster, toPlanes } from '../../rasters/raster.js';
 import { resize } from '../../rasters/resize.js';
 import { cieLab } from '../../test/color-difference.js';
@@ -10,7 +11,7 @@ import { portrait } from '../../test/quality.js';
 import { runPipeline } from '../pipeline/pipeline.js';
 import { liftFaces, MIN_SIMILARITY } from './face-lifting.js';
 import { type LiftingModel, STYLES } from './face-lifting-styles.js';
-import { drawRegions, fillPolygons, outlineOf, soften } from './face-regions.js';
+import { drawRegions, fillPolygons, outlineOf } from './face-regions.js';
 import { type FaceShape, locateFace, pointOf } from './face-regions-shape.js';
 import { findSkin } from './skin-tone.js';
 
@@ -56,7 +57,7 @@ async function skinOf(picture: Raster): Promise<Float32Array> {
   const regions = drawRegions(points, width, picture.width, picture.height);
   const found = findSkin(toPlanes(picture), regions.skin, width);
   if (!found) throw new Error('no skin');
-  return found.skin.data;
+  return found.skin;
 }
 
 /** Mean absolute difference in levels under the full mask. */
@@ -114,7 +115,7 @@ describe('face_lifting', () => {
     expect(progress.at(-1)).toBe(1);
     const { points } = await shapeOf(input, faces[0]?.box);
     // The rounded box may shift the outline slightly.
-    const face = soften(fillPolygons([outlineOf(points)], SIDE, SIDE), 2).data;
+    const face = boxBlur(fillPolygons([outlineOf(points)], SIDE, SIDE), { width: SIDE, height: SIDE }, 2);
     const touched = input.data.filter((value, at) => face[Math.floor(at / 3)] === 0 && value !== raster.data[at]);
     expect(touched).toHaveLength(0);
   });
@@ -217,7 +218,7 @@ describe('face_lifting', () => {
     const { points } = await shapeOf(tilted, box);
     const [right, left] = [pointOf(points, 33), pointOf(points, 263)];
     expect((Math.atan2(left.y - right.y, left.x - right.x) * 180) / Math.PI).toBeCloseTo(30, -1);
-    const face = fillPolygons([outlineOf(points)], tilted.width, tilted.height).data;
+    const face = fillPolygons([outlineOf(points)], tilted.width, tilted.height);
     expect(difference(raster, tilted, face)).toBeGreaterThan(1);
   });
 

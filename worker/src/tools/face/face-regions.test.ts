@@ -30,12 +30,12 @@ describe('fillPolygons', () => {
       { x: 6, y: 7.5 },
       { x: 2.25, y: 7.5 },
     ];
-    const { data } = fillPolygons([square], 10, 10);
+    const data = fillPolygons([square], 10, 10);
     expect(sum(data)).toBeCloseTo(3.75 * 4.5, 5);
     expect(data[4 * 10 + 2]).toBeCloseTo(0.75, 5);
     expect(data[7 * 10 + 4]).toBeCloseTo(0.5, 5);
     const beyond = square.map(({ x, y }) => ({ x: x - 4, y: y + 4 }));
-    expect(sum(fillPolygons([beyond], 10, 10).data)).toBeCloseTo(2 * 3, 5);
+    expect(sum(fillPolygons([beyond], 10, 10))).toBeCloseTo(2 * 3, 5);
   });
 });
 
@@ -85,13 +85,13 @@ describe('drawRegions', () => {
     };
     const cheek = 50;
     const upperLip = 0;
-    expect(at(skin.data, cheek)).toBeGreaterThan(0.95);
-    expect(at(skin.data, upperLip)).toBeLessThan(0.1);
-    expect(at(lips.data, upperLip)).toBeGreaterThan(0.3);
-    expect(sum(eyes.data)).toBeGreaterThan(10);
-    expect(sum(eyes.data.map((value, pixel) => value * (skin.data[pixel] ?? 0)))).toBeLessThan(0.5);
-    expect(skin.data.every((value, pixel) => value <= (oval.data[pixel] ?? 0))).toBe(true);
-    expect([oval.data[0], oval.data.at(-1)]).toEqual([0, 0]);
+    expect(at(skin, cheek)).toBeGreaterThan(0.95);
+    expect(at(skin, upperLip)).toBeLessThan(0.1);
+    expect(at(lips, upperLip)).toBeGreaterThan(0.3);
+    expect(sum(eyes)).toBeGreaterThan(10);
+    expect(sum(eyes.map((value, pixel) => value * (skin[pixel] ?? 0)))).toBeLessThan(0.5);
+    expect(skin.every((value, pixel) => value <= (oval[pixel] ?? 0))).toBe(true);
+    expect([oval[0], oval.at(-1)]).toEqual([0, 0]);
   });
 });
 
@@ -103,7 +103,7 @@ describe('drawHairline', () => {
       at % 2 === 0 ? 300 - (shape.points[at + 1] ?? 0) : (shape.points[at - 1] ?? 0),
     );
     for (const points of [shape.points, lying]) {
-      const { data } = drawHairline(points, shape.width, 300, 300);
+      const data = drawHairline(points, shape.width, 300, 300);
       const at = ({ x, y }: { x: number; y: number }) => data[Math.round(y) * 300 + Math.round(x)];
       const [top] = outlineOf(points);
       if (!top) throw new Error('no outline');

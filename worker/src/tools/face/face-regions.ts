@@ -1,22 +1,21 @@
-import { boxMean } from '../../rasters/filters.js';
-import type { Plane } from '../../rasters/guided-filter.js';
-import { ramp } from '../../rasters/ramp.js';
+import { boxBlur } from '../../rasters/filters.js';
+import { ramp, smoothstep } from '../../rasters/ramp.js';
 import { type Point, pointOf } from './face-regions-shape.js';
 
-/** On one grid, 0..1 with soft edges. */
+/** Masks on one grid, 0..1 with soft edges. */
 export interface FaceRegions {
   /** Face with forehead, up to ears, chin and hair. */
-  oval: Plane;
+  oval: Float32Array;
   /** Like `oval`, fading from the middle: light without a visible border. */
-  glow: Plane;
+  glow: Float32Array;
   /** Without eyes, brows, lips and nostrils. May include hair and glasses. */
-  skin: Plane;
+  skin: Float32Array;
   /** Between the lids. */
-  eyes: Plane;
-  lips: Plane;
+  eyes: Float32Array;
+  lips: Float32Array;
   /** Between the lips; empty for a closed mouth. */
-  mouth: Plane;
-  underEyes: Plane;
+  mouth: Float32Array;
+  underEyes: Float32Array;
 }
 
 const OVAL = [
@@ -71,30 +70,36 @@ const GROWTH = { lids: 0.012, brows: 0.028, lips: 0.018, nostrils: 0.012 };
 
 /** `points` and `faceWidth` in grid pixels. */
 export function drawRegions(points: Float32Array, faceWidth: number, width: number, height: number): FaceRegions {
-  const draw = (rings: readonly (readonly number[])[]): Plane =>
+  const draw = (rings: readonly (readonly number[])[]): Float32Array =>
     fillPolygons(
       rings.map((ring) => ring.map((index) => pointOf(points, index))),
       width,
       height,
     );
+  const soften = (mask: Float32Array, reach: number) => boxBlur(mask, { width, height }, reach * faceWidth);
   const hard = fillPolygons([outlineOf(points)], width, height);
-  const oval = fadeInwards(hard, faceWidth * SOFTNESS.outline);
-  const glow = fadeInwards(hard, faceWidth * SOFTNESS.glow);
-  const lips = soften(draw([LIPS]), faceWidth * SOFTNESS.lips);
-  const mouth = fadeInwards(draw([MOUTH]), faceWidth * SOFTNESS.mouth);
-  const eyes = fadeInwards(draw(EYES), faceWidth * SOFTNESS.eyes);
+  /** Full from about twice the reach inside the edge, zero at the edge. */
+  const fadeInwards = (mask: Float32Array, reach: number) =>
+    soften(mask, reach).map((soft, at) => smoothstep(0.5, 1, soft) * (mask[at] ?? 0));
+  /** Full inside, zero from about twice the reach outside the edge. */
+  const grow = (mask: Float32Array, reach: number) =>
+    soften(mask, reach).map((soft, at) => smoothstep(0, 1, Math.max(mask[at] ?? 0, 2 * soft)));
+  const oval = fadeInwards(hard, SOFTNESS.outline);
   const features = [
-    grow(draw(LIDS), faceWidth * GROWTH.lids),
-    grow(draw(BROWS), faceWidth * GROWTH.brows),
-    grow(draw([LIPS]), faceWidth * GROWTH.lips),
-    grow(draw(NOSTRILS), faceWidth * GROWTH.nostrils),
+    grow(draw(LIDS), GROWTH.lids),
+    grow(draw(BROWS), GROWTH.brows),
+    grow(draw([LIPS]), GROWTH.lips),
+    grow(draw(NOSTRILS), GROWTH.nostrils),
   ];
-  const skin = { ...oval, data: Float32Array.from(oval.data) };
-  for (const { data } of features) {
-    for (let at = 0; at < data.length; at++) skin.data[at] = (skin.data[at] ?? 0) * (1 - (data[at] ?? 0));
-  }
-  const underEyes = soften(draw(UNDER_EYES), faceWidth * SOFTNESS.underEyes);
-  return { oval, glow, skin, eyes, lips, mouth, underEyes };
+  return {
+    oval,
+    glow: fadeInwards(hard, SOFTNESS.glow),
+    skin: oval.map((inside, at) => features.reduce((skin, mask) => skin * (1 - (mask[at] ?? 0)), inside)),
+    eyes: fadeInwards(draw(EYES), SOFTNESS.eyes),
+    lips: soften(draw([LIPS]), SOFTNESS.lips),
+    mouth: fadeInwards(draw([MOUTH]), SOFTNESS.mouth),
+    underEyes: soften(draw(UNDER_EYES), SOFTNESS.underEyes),
+  };
 }
 
 /** Outline with the whole forehead: the limit of all changes. */
@@ -115,25 +120,24 @@ const HAIRLINE_REACH = 0.07;
 const HAIRLINE_START = { from: 0, to: 0.6 } as const;
 
 /** Where the forehead ends, 0..1 with soft edges. `points` and `faceWidth` in grid pixels. */
-export function drawHairline(points: Float32Array, faceWidth: number, width: number, height: number): Plane {
+export function drawHairline(points: Float32Array, faceWidth: number, width: number, height: number): Float32Array {
   const brow = pointOf(points, BROW_MIDDLE);
   const top = pointOf(points, FOREHEAD);
   const up = { x: top.x - brow.x, y: top.y - brow.y };
   const length = Math.max(1, up.x ** 2 + up.y ** 2);
-  const soft = soften(fillPolygons([outlineOf(points)], width, height), faceWidth * HAIRLINE_REACH);
-  const data = soft.data.map((inside, at) => {
+  const outline = fillPolygons([outlineOf(points)], width, height);
+  return boxBlur(outline, { width, height }, faceWidth * HAIRLINE_REACH).map((inside, at) => {
     const [x, y] = [at % width, Math.floor(at / width)];
     const rise = ((x - brow.x) * up.x + (y - brow.y) * up.y) / length;
     return 4 * inside * (1 - inside) * ramp(rise, HAIRLINE_START.from, HAIRLINE_START.to);
   });
-  return { width, height, data };
 }
 
 /** Per pixel row; coverage along a scanline is exact. */
 const CUTS = 4;
 
 /** Share of every pixel inside the polygons, 0..1. */
-export function fillPolygons(polygons: readonly (readonly Point[])[], width: number, height: number): Plane {
+export function fillPolygons(polygons: readonly (readonly Point[])[], width: number, height: number): Float32Array {
   const data = new Float32Array(width * height);
   for (const polygon of polygons) {
     const heights = polygon.map(({ y }) => y);
@@ -148,8 +152,7 @@ export function fillPolygons(polygons: readonly (readonly Point[])[], width: num
       }
     }
   }
-  for (let at = 0; at < data.length; at++) data[at] = Math.min(1, data[at] ?? 0);
-  return { width, height, data };
+  return data.map((share) => Math.min(1, share));
 }
 
 function crossingsAt(polygon: readonly Point[], y: number): number[] {
@@ -171,32 +174,4 @@ function addSpan(data: Float32Array, row: number, width: number, from: number, t
   data[row + first] = (data[row + first] ?? 0) + (Math.min(end, first + 1) - start) / CUTS;
   for (let at = row + first + 1; at < row + last; at++) data[at] = (data[at] ?? 0) + 1 / CUTS;
   if (last > first) data[row + last] = (data[row + last] ?? 0) + (end - last) / CUTS;
-}
-
-/** Softens with two box means. */
-export function soften(plane: Plane, sigma: number): Plane {
-  // Two boxes of side 2r + 1 have the variance ((2r + 1) ** 2 - 1) / 6.
-  const radius = Math.max(1, Math.round((Math.sqrt(6 * sigma * sigma + 1) - 1) / 2));
-  const { width, height } = plane;
-  return { width, height, data: boxMean(plane.data, width, height, radius, 2) };
-}
-
-/** Full from about twice this distance inside the edge, zero at the edge. */
-function fadeInwards(plane: Plane, distance: number): Plane {
-  const soft = soften(plane, distance);
-  for (let at = 0; at < soft.data.length; at++) {
-    const part = Math.max(0, ((soft.data[at] ?? 0) - 0.5) * 2);
-    soft.data[at] = part * part * (3 - 2 * part) * (plane.data[at] ?? 0);
-  }
-  return soft;
-}
-
-/** Full inside, zero from about twice this distance outside the edge. */
-function grow(plane: Plane, distance: number): Plane {
-  const soft = soften(plane, distance);
-  for (let at = 0; at < soft.data.length; at++) {
-    const part = Math.max(plane.data[at] ?? 0, Math.min(1, (soft.data[at] ?? 0) * 2));
-    soft.data[at] = part * part * (3 - 2 * part);
-  }
-  return soft;
 }

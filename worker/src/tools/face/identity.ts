@@ -38,7 +38,7 @@ export class IdentityCheck {
 
   /**
    * @param before the face and its surroundings
-   * @param softness pixels per real pixel; see `measureDetail`
+   * @param softness pixels per real pixel; see `measureSoftness`
    */
   static async of(sessions: Sessions, before: Raster, softness: number): Promise<IdentityCheck> {
     const [mesh, recognition] = [await sessions.get('face-mesh'), await sessions.get('recognize-face')];

@@ -4,7 +4,7 @@ import { separateSkin } from './skin-smooth.js';
 
 const SIDE = 160;
 const FACE_WIDTH = 300;
-const SKIN = { width: SIDE, height: SIDE, data: new Float32Array(SIDE * SIDE).fill(1) };
+const SKIN = new Float32Array(SIDE * SIDE).fill(1);
 const MIDDLE = (SIDE / 2) * SIDE + SIDE / 2;
 
 function separate(change: (x: number, y: number) => number) {

@@ -1,7 +1,5 @@
-import { boxMean } from '../../rasters/filters.js';
-import type { Plane } from '../../rasters/guided-filter.js';
+import { boxBlur, boxMean } from '../../rasters/filters.js';
 import type { Planes } from '../../rasters/raster.js';
-import { soften } from './face-regions.js';
 import { smoothstep, weightedMeans } from './skin-tone.js';
 
 /** Bands of skin by fineness. Finer than `low` are pores, hairs and grain. */
@@ -41,13 +39,14 @@ const SPOT_RIM = 0.009;
 const MOLE_RIM = 0.03;
 
 type Three = [Float32Array, Float32Array, Float32Array];
+type Means = (planes: readonly Float32Array[]) => Float32Array[];
 
-export function separateSkin(planes: Planes, skin: Plane, brightness: number, faceWidth: number): SkinBands {
+export function separateSkin(planes: Planes, skin: Float32Array, brightness: number, faceWidth: number): SkinBands {
   const { width, height } = planes;
   const colors = [planes.blueDifference, planes.redDifference];
-  const low = soften({ width, height, data: planes.luma }, Math.max(0.8, FINEST_BLUR * faceWidth)).data;
+  const low = boxBlur(planes.luma, planes, Math.max(0.8, FINEST_BLUR * faceWidth));
   const blemishes = findBlemishes(planes, skin, brightness, faceWidth);
-  const clearWeights = skin.data.map((weight, at) => weight * (1 - (blemishes[at] ?? 0)));
+  const clearWeights = skin.map((weight, at) => weight * (1 - (blemishes[at] ?? 0)));
   const meansOf = (values: readonly Float32Array[], part: number) =>
     weightedMeans(values, clearWeights, width, height, Math.round(part * faceWidth)) as Three;
   const [luma, blueDifference, redDifference] = meansOf([low, ...colors], CLEAR_RADIUS);
@@ -55,16 +54,15 @@ export function separateSkin(planes: Planes, skin: Plane, brightness: number, fa
   const [evenBlue, evenRed] = meansOf(colors, EVEN_RADIUS);
   const even = { blueDifference: evenBlue, redDifference: evenRed };
   const epsilon = (EDGE_CONTRAST * brightness) ** 2;
-  const base = guidedBase(low, skin, Math.max(2, Math.round(BASE_RADIUS * faceWidth)), epsilon);
+  const reach = Math.max(2, Math.round(BASE_RADIUS * faceWidth));
+  const base = guidedBase(low, (values) => weightedMeans(values, skin, width, height, reach), epsilon);
   return { low, base, clear, even, blemishes };
 }
 
 /** Self-guided filter (He, Sun and Tang) weighted by skin: lips, brows and hair don't bleed in. */
-function guidedBase(values: Float32Array, { data: weights, width, height }: Plane, radius: number, epsilon: number) {
+function guidedBase(values: Float32Array, meansOf: Means, epsilon: number) {
   const squares = values.map((value) => value * value);
-  const meansOf = (planes: readonly Float32Array[]) =>
-    weightedMeans(planes, weights, width, height, radius) as [Float32Array, Float32Array];
-  const [mean, square] = meansOf([values, squares]);
+  const [mean = values, square = squares] = meansOf([values, squares]);
   const gain = new Float32Array(values.length);
   const offset = new Float32Array(values.length);
   for (let at = 0; at < values.length; at++) {
@@ -74,12 +72,12 @@ function guidedBase(values: Float32Array, { data: weights, width, height }: Plan
     gain[at] = part;
     offset[at] = middle * (1 - part);
   }
-  const [gains, offsets] = meansOf([gain, offset]);
+  const [gains = gain, offsets = offset] = meansOf([gain, offset]);
   return values.map((value, at) => value * (gains[at] ?? 1) + (offsets[at] ?? 0));
 }
 
 /** Spots curve in both directions, wrinkles and edges in one. */
-function findBlemishes(planes: Planes, skin: Plane, brightness: number, faceWidth: number): Float32Array {
+function findBlemishes(planes: Planes, skin: Float32Array, brightness: number, faceWidth: number): Float32Array {
   const { width, height } = planes;
   const spotted = planes.luma.map((value, at) => value - REDNESS * (planes.redDifference[at] ?? 0));
   const found = new Float32Array(spotted.length);
@@ -88,11 +86,11 @@ function findBlemishes(planes: Planes, skin: Plane, brightness: number, faceWidt
   const scale = MEDIUM_BRIGHTNESS / Math.max(40, Math.min(220, brightness));
   for (const size of SPOT_SIZES) {
     const sigma = Math.max(1, size * faceWidth);
-    const { data } = soften({ width, height, data: spotted }, sigma);
+    const data = boxBlur(spotted, planes, sigma);
     const depthOf = (sigma * sigma * scale) / SPOT_RESPONSE;
     for (let row = 1; row < height - 1; row++) {
       for (let at = row * width + 1; at < (row + 1) * width - 1; at++) {
-        if ((skin.data[at] ?? 0) <= 0.05) continue;
+        if ((skin[at] ?? 0) <= 0.05) continue;
         const depth = leastCurvature(data, at, width) * depthOf;
         if (depth <= SPOT_DEPTH[0]) continue;
         found[at] = Math.max(found[at] ?? 0, smoothstep(depth, SPOT_DEPTH));

@@ -1,9 +1,7 @@
-import { BoxSpace, boxMean } from '../../rasters/filters.js';
-import type { Plane } from '../../rasters/guided-filter.js';
+import { BoxSpace, boxBlur, boxMean } from '../../rasters/filters.js';
 import { floatsAt, heap, kernels, reserve, withKernels } from '../../rasters/kernels.js';
 import { ramp } from '../../rasters/ramp.js';
 import type { Planes } from '../../rasters/raster.js';
-import { soften } from './face-regions.js';
 
 /** Statistics of a face's skin. No color is assumed. */
 export interface SkinStatistics {
@@ -36,42 +34,41 @@ const MIN_SAMPLES = 60;
 /** Actual skin, 0..1: pixels similar to the rest of the region. Null where too little is visible. */
 export function findSkin(
   planes: Planes,
-  region: Plane,
+  region: Float32Array,
   faceWidth: number,
-): { skin: Plane; statistics: SkinStatistics } | null {
-  const { width, height } = region;
+): { skin: Float32Array; statistics: SkinStatistics } | null {
+  const { width, height } = planes;
   const size = width * height;
   const statistics = statisticsOf(planes, region);
   if (!statistics) return null;
   const mask = new Float32Array(size);
   for (let at = 0; at < size; at++) {
-    const weight = region.data[at] ?? 0;
+    const weight = region[at] ?? 0;
     if (weight <= 0) continue;
     const blue = ((planes.blueDifference[at] ?? 0) - statistics.blueDifference) / statistics.blueSpread;
     const red = ((planes.redDifference[at] ?? 0) - statistics.redDifference) / statistics.redSpread;
     mask[at] = weight * (1 - smoothstep(Math.sqrt(blue * blue + red * red), COLOR_LIMITS));
   }
-  const around = weightedMean(planes.luma, mask, width, height, Math.round(faceWidth * AROUND));
+  const [around = planes.luma] = weightedMeans([planes.luma], mask, width, height, Math.round(faceWidth * AROUND));
   const texture = fineContrast(planes, faceWidth);
-  const middling = Math.max(MIN_TEXTURE, median(texture, region.data) ?? 0);
+  const middling = Math.max(MIN_TEXTURE, median(texture, region) ?? 0);
   for (let at = 0; at < size; at++) {
     const light = (planes.luma[at] ?? 0) / Math.max(1, around[at] ?? 0);
     const rough = (texture[at] ?? 0) / middling;
     mask[at] = (mask[at] ?? 0) * smoothstep(light, DARK_LIMITS) * (1 - smoothstep(rough, TEXTURE_LIMITS));
   }
-  const soft = soften({ width, height, data: mask }, faceWidth * MASK_BLUR);
+  const soft = boxBlur(mask, planes, faceWidth * MASK_BLUR);
   // Softening must stay in the region.
-  for (let at = 0; at < size; at++) soft.data[at] = Math.min(soft.data[at] ?? 0, region.data[at] ?? 0);
-  return { skin: soft, statistics };
+  return { skin: soft.map((value, at) => Math.min(value, region[at] ?? 0)), statistics };
 }
 
 function statisticsOf(
   planes: Planes,
-  region: Plane,
+  region: Float32Array,
 ): (SkinStatistics & { blueSpread: number; redSpread: number }) | null {
-  const first = median(planes.luma, region.data);
+  const first = median(planes.luma, region);
   if (first === null) return null;
-  const bright = region.data.map((weight, at) => ((planes.luma[at] ?? 0) > first * SAMPLED_BRIGHTNESS ? weight : 0));
+  const bright = region.map((weight, at) => ((planes.luma[at] ?? 0) > first * SAMPLED_BRIGHTNESS ? weight : 0));
   const luma = median(planes.luma, bright);
   const blueDifference = median(planes.blueDifference, bright);
   const redDifference = median(planes.redDifference, bright);
@@ -91,9 +88,10 @@ function spreadOf(values: Float32Array, weights: Float32Array, middle: number): 
 }
 
 /** Mean absolute difference from a slight blur, in levels. */
-function fineContrast({ luma, width, height }: Planes, faceWidth: number): Float32Array {
-  const base = soften({ width, height, data: luma }, Math.max(1, faceWidth * TEXTURE.blur));
-  const difference = base.data.map((value, at) => Math.abs((luma[at] ?? 0) - value));
+function fineContrast(planes: Planes, faceWidth: number): Float32Array {
+  const { luma, width, height } = planes;
+  const base = boxBlur(luma, planes, Math.max(1, faceWidth * TEXTURE.blur));
+  const difference = base.map((value, at) => Math.abs((luma[at] ?? 0) - value));
   return boxMean(difference, width, height, Math.max(1, Math.round(faceWidth * TEXTURE.window)));
 }
 
@@ -132,17 +130,6 @@ export function weightedMeans(
       return floatsAt(sums, plane.length).slice();
     });
   });
-}
-
-function weightedMean(
-  values: Float32Array,
-  weights: Float32Array,
-  width: number,
-  height: number,
-  radius: number,
-): Float32Array {
-  const [mean] = weightedMeans([values], weights, width, height, radius);
-  return mean ?? values;
 }
 
 const MIN_WEIGHT = 1e-4;

@@ -1,7 +1,7 @@
 import { type DetectedFace, overlapsOne, suppressOverlaps } from '../../networks/face-detector.js';
 import { clampBox } from '../../rasters/raster.js';
 import type { Face, PipelineContext } from '../restoration/context.js';
-import { measureDetail } from '../restoration/softness.js';
+import { measureSoftness } from '../restoration/softness.js';
 import { isRestoredAlike, locateBlurredFace, locateFace, MESH_SCALE, squareAround } from './locate-face.js';
 
 /** Confidence from which the detector suffices: the mesh misses tiny and turned faces. */
@@ -54,7 +54,7 @@ export function measureFace(
   face: DetectedFace,
 ): Face {
   const square = clampBox(squareAround(face.box, MESH_SCALE), original.width, original.height);
-  return { ...face, softness: measureDetail(noiseless ?? original, square).softness };
+  return { ...face, softness: measureSoftness(noiseless ?? original, square) };
 }
 
 export function realPixelsOf({ box, softness }: Face): number {

@@ -5,7 +5,7 @@ import type { Box, Raster } from '../../rasters/raster.js';
 import { fromPlanes } from '../../rasters/raster.js';
 import { shrinkCoefficients } from './dct-shrinkage.js';
 import { type Assessment, assess, softFraction } from './denoise.js';
-import { measureDetail } from './softness.js';
+import { measureSoftness } from './softness.js';
 
 export interface FaceReport {
   /** In pixels of the output. */
@@ -23,7 +23,7 @@ export interface FaceReport {
 }
 
 export interface Face extends DetectedFace {
-  /** Including its surroundings; see `measureDetail`. */
+  /** Including its surroundings; see `measureSoftness`. */
   softness: number;
   /** Mesh points in pixels of the picture, x and y alternating, of a face that the mesh finds in its restoration only. */
   points?: Float32Array;
@@ -89,10 +89,10 @@ const NOISE_LEFT = 1.3;
 /** Noise looks like detail, so a noisy picture is measured again without it. */
 export async function measurePicture(original: Raster): Promise<Pick<PipelineContext, 'assessed' | 'noiseless'>> {
   const whole = { x: 0, y: 0, width: original.width, height: original.height };
-  const assessed = await assess(original, measureDetail(original, whole).softness);
+  const assessed = await assess(original, measureSoftness(original, whole));
   const noiseless = withoutNoise(assessed);
   if (!noiseless) return { assessed, noiseless };
-  const { softness } = measureDetail(noiseless, whole);
+  const softness = measureSoftness(noiseless, whole);
   if (softFraction(softness) === 0) return { assessed, noiseless };
   const { planes, defects } = await assess(original, softness);
   const noise = Math.min(defects.noise, (NOISE_LEFT * assessed.defects.noise) / softness);

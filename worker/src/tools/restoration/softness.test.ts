@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { blur, createRaster, type Raster } from '../../rasters/raster.js';
 import { resize } from '../../rasters/resize.js';
-import { measureDetail } from './softness.js';
+import { measureSoftness } from './softness.js';
 
 /** Equal contrast in every octave, like natural scenes: a sum of ever finer random pictures. */
 async function scene(side: number): Promise<Raster> {
@@ -27,15 +27,15 @@ async function soften(sharp: Raster, by: number): Promise<Raster> {
   return await resize(small, sharp.width, sharp.height, 'cubic');
 }
 
-describe('measureDetail', () => {
+describe('measureSoftness', () => {
   const whole = { x: 0, y: 0, width: 512, height: 512 };
 
   it('measures a sharp picture as sharp', async () => {
-    expect(measureDetail(await scene(512), whole).softness).toBeLessThan(1.25);
+    expect(measureSoftness(await scene(512), whole)).toBeLessThan(1.25);
   });
 
   it.each([2, 4, 8])('detects that a picture was enlarged %i times', async (factor) => {
-    const { softness } = measureDetail(await soften(await scene(512), factor), whole);
+    const softness = measureSoftness(await soften(await scene(512), factor), whole);
     expect(softness).toBeGreaterThan(factor * 0.75);
     expect(softness).toBeLessThan(factor * 1.3);
   });
@@ -46,12 +46,12 @@ describe('measureDetail', () => {
     const half = 256 * 512 * 3;
     const data = Uint8Array.from([...sharp.data.subarray(0, half), ...soft.data.subarray(half)]);
     const mixed = { width: 512, height: 512, data };
-    expect(measureDetail(mixed, { x: 0, y: 0, width: 512, height: 256 }).softness).toBeLessThan(1.3);
-    expect(measureDetail(mixed, { x: 0, y: 256, width: 512, height: 256 }).softness).toBeGreaterThan(2.8);
+    expect(measureSoftness(mixed, { x: 0, y: 0, width: 512, height: 256 })).toBeLessThan(1.3);
+    expect(measureSoftness(mixed, { x: 0, y: 256, width: 512, height: 256 })).toBeGreaterThan(2.8);
   });
 
   it('measures flat or tiny pictures as sharp, so that they are not changed', () => {
-    expect(measureDetail(createRaster(300, 300), { x: 0, y: 0, width: 300, height: 300 }).softness).toBe(1);
-    expect(measureDetail(createRaster(300, 300), { x: 5, y: 5, width: 20, height: 20 }).softness).toBe(1);
+    expect(measureSoftness(createRaster(300, 300), { x: 0, y: 0, width: 300, height: 300 })).toBe(1);
+    expect(measureSoftness(createRaster(300, 300), { x: 5, y: 5, width: 20, height: 20 })).toBe(1);
   });
 });

@@ -1,14 +1,5 @@
 import type { Box, Raster } from '../../rasters/raster.js';
 
-/**
- * Resolution of a region's content. Natural scenes have about equal contrast in every octave; blur and enlargement
- * remove it above some frequency.
- */
-export interface Detail {
-  /** Pixels per pixel of detail: 1 is sharp; 4 means a quarter of the size would show as much. */
-  softness: number;
-}
-
 /** Relative to coarse scales, the level below which detail is lost. */
 const FALLOFF = 0.45;
 /**
@@ -24,9 +15,13 @@ const SHORTEST_SEGMENT = 32;
 /** Enough for a steady mean. */
 const MAX_SEGMENTS = 400;
 
-export function measureDetail(picture: Raster, box: Box): Detail {
+/**
+ * Pixels per pixel of detail: 1 is sharp; 4 means a quarter of the size would show as much. Natural scenes have about
+ * equal contrast in every octave; blur and enlargement remove it above some frequency.
+ */
+export function measureSoftness(picture: Raster, box: Box): number {
   const length = segmentLength(Math.min(box.width, box.height));
-  if (length < SHORTEST_SEGMENT) return { softness: 1 };
+  if (length < SHORTEST_SEGMENT) return 1;
   const power = meanPower(picture, box, length);
   // With equal contrast per octave, power falls with the square of the frequency.
   const level = (from: number, to: number): number => {
@@ -39,8 +34,7 @@ export function measureDetail(picture: Raster, box: Box): Detail {
     return bins === 0 ? Number.NaN : Math.sqrt(sum / bins);
   };
   const reference = level(2 / length, 8 / length);
-  if (!(reference > 0)) return { softness: 1 };
-  let softness = 1;
+  if (!(reference > 0)) return 1;
   let previous = Number.NaN;
   for (let cutoff = 1; cutoff <= MAX_SOFTNESS * CROSSING_PER_SOFTNESS; cutoff *= STEP) {
     const relative = level(0.5 / (cutoff * STEP), 0.5 / cutoff) / reference;
@@ -48,12 +42,12 @@ export function measureDetail(picture: Raster, box: Box): Detail {
     if (relative >= FALLOFF) {
       // The level is about linear in the logarithm of the period.
       const past = Number.isNaN(previous) ? 0 : (relative - FALLOFF) / Math.max(1e-6, relative - previous);
-      softness = (cutoff * STEP ** (0.5 - past)) / CROSSING_PER_SOFTNESS;
-      return { softness: Math.min(MAX_SOFTNESS, Math.max(1, softness)) };
+      const softness = (cutoff * STEP ** (0.5 - past)) / CROSSING_PER_SOFTNESS;
+      return Math.min(MAX_SOFTNESS, Math.max(1, softness));
     }
     previous = relative;
   }
-  return { softness: MAX_SOFTNESS };
+  return MAX_SOFTNESS;
 }
 
 function segmentLength(side: number): number {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { modelsFolder, readManifest } from '../../networks/manifest.js';
 import { Sessions } from '../../networks/sessions.js';
-import { crop, type Raster } from '../../rasters/raster.js';
+import { createRaster, crop, type Raster } from '../../rasters/raster.js';
 import { degrade, portrait, similarity } from '../../test/quality.js';
+import { guideBySmallFace } from './enhance-faces.js';
 import { locateInRegion } from './face-geometry.js';
-import { restoreSmallFace } from './small-face.js';
 
 const sessions = new Sessions(await readManifest(modelsFolder()), 2);
 const WHOLE = { x: 0, y: 0, width: 300, height: 300 };
@@ -17,16 +17,18 @@ async function locate(picture: Raster) {
   return geometry;
 }
 
-describe('restoreSmallFace', () => {
+describe('guideBySmallFace', () => {
   it('brings a face of some 25 real pixels closer to its original, in its place', async () => {
     const truth = await portrait();
     const degraded = await degrade(truth, { blur: 2.5, reduction: 4, noise: 8, jpeg: 65 });
     const { points } = await locate(degraded);
-    const { raster, weight } = await restoreSmallFace(await sessions.get('restore-small-face'), degraded, points);
+    const guided = (restored: Raster) => guideBySmallFace(sessions, degraded, restored, points, 1);
     const before = similarity(crop(degraded, FACE), crop(truth, FACE));
+    const [raster, overBlack] = [await guided(degraded), await guided(createRaster(300, 300))];
     expect(similarity(crop(raster, FACE), crop(truth, FACE))).toBeGreaterThan(before);
-    expect(weight[130 * 300 + 142]).toBe(1);
-    expect(weight[0]).toBe(0);
+    const [inside, outside] = [3 * (130 * 300 + 142), 0];
+    expect(overBlack.data.subarray(inside, inside + 3)).toEqual(raster.data.subarray(inside, inside + 3));
+    expect(overBlack.data.subarray(outside, outside + 3)).toEqual(new Uint8Array(3));
   });
 });
 
