@@ -1,4 +1,5 @@
 import { floatsAt, heap, kernels, reserve, withKernels } from './kernels.js';
+import type { Plane } from './row-sampler.js';
 
 /** Separable filters on planes of floats, in constant time for any radius. */
 
@@ -107,21 +108,17 @@ function softenRow(
 }
 
 /** Means of 2 x 2; the last row or column of an odd size stands alone. */
-export function halve(
-  source: Float32Array,
-  width: number,
-  height: number,
-): { plane: Float32Array; width: number; height: number } {
+export function halve({ width, height, data: source }: Plane): Plane {
   const columns = Math.ceil(width / 2);
   const rows = Math.ceil(height / 2);
-  const plane = new Float32Array(columns * rows);
+  const data = new Float32Array(columns * rows);
   for (let y = 0; y < rows; y++) {
     const upper = 2 * y * width;
     const lower = Math.min(height - 1, 2 * y + 1) * width;
     for (let x = 0; x < columns; x++) {
       const left = 2 * x;
       const right = Math.min(width - 1, left + 1);
-      plane[y * columns + x] =
+      data[y * columns + x] =
         ((source[upper + left] ?? 0) +
           (source[upper + right] ?? 0) +
           (source[lower + left] ?? 0) +
@@ -129,35 +126,5 @@ export function halve(
         4;
     }
   }
-  return { plane, width: columns, height: rows };
-}
-
-/** Enlarges means of squares of `factor` pixels, linearly between their centers. */
-export function stretch(
-  source: Float32Array,
-  columns: number,
-  rows: number,
-  width: number,
-  height: number,
-  factor: number,
-): Float32Array {
-  const plane = new Float32Array(width * height);
-  const position = (index: number, length: number) => Math.max(0, Math.min(length - 1, (index + 0.5) / factor - 0.5));
-  for (let y = 0; y < height; y++) {
-    const down = position(y, rows);
-    const top = Math.floor(down);
-    const bottom = Math.min(rows - 1, top + 1);
-    const below = down - top;
-    for (let x = 0; x < width; x++) {
-      const across = position(x, columns);
-      const left = Math.floor(across);
-      const right = Math.min(columns - 1, left + 1);
-      const beside = across - left;
-      const upper = (source[top * columns + left] ?? 0) * (1 - beside) + (source[top * columns + right] ?? 0) * beside;
-      const lower =
-        (source[bottom * columns + left] ?? 0) * (1 - beside) + (source[bottom * columns + right] ?? 0) * beside;
-      plane[y * width + x] = upper * (1 - below) + lower * below;
-    }
-  }
-  return plane;
+  return { width: columns, height: rows, data };
 }

@@ -1,39 +1,20 @@
 import { BoxSpace } from './filters.js';
 import { floatsAt, heap, kernels, reserve, withKernels } from './kernels.js';
-import { RowSampler } from './row-sampler.js';
+import type { Plane } from './row-sampler.js';
 
-/** One value per pixel, row by row. */
-export interface Plane {
-  width: number;
-  height: number;
-  data: Float32Array;
-}
+/** Red, green and blue, 0..1. */
+export type Guide = readonly [Float32Array, Float32Array, Float32Array];
 
-/** RGB planes of one size, 0..1. */
-export type Guide = readonly [Plane, Plane, Plane];
-
-interface GuidedFilterOptions {
-  /** Radius of the windows, in pixels. */
-  radius: number;
-  /** Variance of the guide (0..1) below which a window is flat and the target averaged. */
-  epsilon: number;
-}
-
-/** The target at every pixel: red * r + green * g + blue * b + offset. */
-export interface GuidedModel {
-  width: number;
-  height: number;
-  red: Float32Array;
-  green: Float32Array;
-  blue: Float32Array;
-  offset: Float32Array;
-}
+/** The target at every pixel: red * r + green * g + blue * b + offset, in this order. */
+type GuidedModel = [red: Float32Array, green: Float32Array, blue: Float32Array, offset: Float32Array];
 
 /**
  * Color guided filter (He, Sun and Tang, Guided Image Filtering, TPAMI 2013) without its last step. The model varies
  * slowly: fitted at a reduced size and evaluated at full size (Fast Guided Filter), it keeps edges sharp.
+ * @param radius of the windows, in pixels
+ * @param epsilon variance of the guide (0..1) below which a window is flat and the target averaged
  */
-export function fitGuidedModel(guide: Guide, target: Plane, { radius, epsilon }: GuidedFilterOptions): GuidedModel {
+export function fitGuidedModel(guide: Guide, target: Plane, radius: number, epsilon: number): GuidedModel {
   const { width, height } = target;
   const size = width * height;
   return withKernels(() => {
@@ -41,17 +22,16 @@ export function fitGuidedModel(guide: Guide, target: Plane, { radius, epsilon }:
     const stride = 4 * size + 16;
     const first = reserve(stride * (SOURCES.length + PRODUCTS.length));
     const space = new BoxSpace(width, height);
-    for (const [at, { data }] of [...guide, target].entries()) heap.floats.set(data, (first + at * stride) >> 2);
+    for (const [at, data] of [...guide, target.data].entries()) heap.floats.set(data, (first + at * stride) >> 2);
     for (const [at, [one, other]] of PRODUCTS.entries()) {
       kernels.multiply(first + one * stride, first + other * stride, first + (SOURCES.length + at) * stride, size);
     }
     for (let at = 0; at < SOURCES.length + PRODUCTS.length; at++) space.mean(first + at * stride, radius);
     kernels.solveGuided(first, stride, epsilon, size);
-    const [red, green, blue, offset] = SOURCES.map((at) => {
+    return SOURCES.map((at) => {
       space.mean(first + at * stride, radius);
       return floatsAt(first + at * stride, size).slice();
-    }) as [Float32Array, Float32Array, Float32Array, Float32Array];
-    return { width, height, red, green, blue, offset };
+    }) as GuidedModel;
   });
 }
 
@@ -68,17 +48,3 @@ const PRODUCTS = [
   [1, 3],
   [2, 3],
 ] as const;
-
-/** Bilinear: reducing by more than half skips values between the samples. */
-export function resizePlane(source: Plane, width: number, height: number): Plane {
-  const data = new Float32Array(width * height);
-  withKernels(() => {
-    const sampler = new RowSampler(source, 1, width, height);
-    const row = reserve(4 * width);
-    for (let y = 0; y < height; y++) {
-      kernels.sampleGrays(sampler.line(y), sampler.columns, row, width);
-      data.set(floatsAt(row, width), y * width);
-    }
-  });
-  return { width, height, data };
-}

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { resizePlane } from './guided-filter.js';
 import { floatsAt, kernels, reserve, withKernels } from './kernels.js';
-import { RowSampler } from './row-sampler.js';
+import { RowSampler, resizePlane } from './row-sampler.js';
 
 /** Columns `at + 0.5` for the column `at`. */
 const slopeOf = (width: number, height: number) => ({

@@ -1,10 +1,36 @@
-import { heap, kernels, reserve } from './kernels.js';
+import { floatsAt, heap, kernels, reserve, withKernels } from './kernels.js';
 
-/** `floats` a pixel, row by row. */
-interface Pixels {
+/** One float a pixel, or several, row by row. */
+export interface Plane {
   readonly width: number;
   readonly height: number;
   readonly data: Float32Array;
+}
+
+/**
+ * Bilinear: reducing by more than half skips values between the samples.
+ * @param span pixels of the result that the source covers, if it is not the whole result
+ */
+export function resizePlane(source: Plane, width: number, height: number, span = { width, height }): Plane {
+  const data = new Float32Array(width * height);
+  withKernels(() => {
+    const sampler = new RowSampler(source, 1, span.width, span.height, width);
+    const row = reserve(4 * width);
+    for (let y = 0; y < height; y++) {
+      kernels.sampleGrays(sampler.line(y), sampler.columns, row, width);
+      data.set(floatsAt(row, width), y * width);
+    }
+  });
+  return { width, height, data };
+}
+
+/** Planes as the floats of pixels: `floats` of each. */
+export function interleaved(planes: readonly Float32Array[], floats: number): Float32Array {
+  const data = new Float32Array(floats * (planes[0]?.length ?? 0));
+  for (const [index, plane] of planes.entries()) {
+    for (let from = 0, to = index; from < plane.length; from++, to += floats) data[to] = plane[from] as number;
+  }
+  return data;
 }
 
 /**
@@ -14,7 +40,7 @@ interface Pixels {
 export class RowSampler {
   /** Address of what a kernel needs for each column: index of the left neighbor in a line, and share of the right one. */
   readonly columns: number;
-  readonly #source: Pixels;
+  readonly #source: Plane;
   readonly #length: number;
   readonly #floats: number;
   readonly #height: number;
@@ -25,7 +51,7 @@ export class RowSampler {
   readonly #line: number;
 
   /** @param count of columns that are needed, from the left; default: all */
-  constructor(source: Pixels, floats: number, width: number, height: number, count = width) {
+  constructor(source: Plane, floats: number, width: number, height: number, count = width) {
     this.#source = source;
     this.#floats = floats;
     this.#length = source.width * floats;

@@ -138,19 +138,17 @@ const NOISE_MARGIN = 2;
 function findSharpParts(original: Raster, { planes, defects }: Assessment): KeepMask | null {
   if (softFraction(defects.softness) === 0 || planes.width === original.width) return null;
   const columns = Math.ceil(original.width / SQUARE);
-  const energy = boxMean(lostEnergy(original, planes), columns, Math.ceil(original.height / SQUARE), 2);
+  const lost = withKernels(() => lostEnergy(original, planes));
+  const energy = boxMean(lost, columns, Math.ceil(original.height / SQUARE), 2);
   const floor = NOISE_MARGIN * (energy.toSorted()[Math.floor(energy.length * CALM_SHARE)] ?? 0);
   const sharp = energy.map((value) => ramp(Math.sqrt(Math.max(0, value - floor)), SHARP_LEVELS.from, SHARP_LEVELS.to));
   if (!sharp.some((value) => value > 0)) return null;
-  return new SquareMap(boxMean(sharp, columns, sharp.length / columns, 1), columns);
+  const rows = sharp.length / columns;
+  return { width: columns, height: rows, side: SQUARE, data: boxMean(sharp, columns, rows, 1) };
 }
 
-/** Mean square of luma lost by the reduction, per square. */
-function lostEnergy(original: Raster, planes: Assessment['planes']): Float32Array {
-  return withKernels(() => sumLostEnergy(original, planes));
-}
-
-function sumLostEnergy({ width, height, data }: Raster, planes: Assessment['planes']): Float32Array {
+/** Mean square of luma lost by the reduction, per square. Within {@link withKernels}. */
+function lostEnergy({ width, height, data }: Raster, planes: Assessment['planes']): Float32Array {
   const columns = Math.ceil(width / SQUARE);
   const sums = new Float32Array(columns * Math.ceil(height / SQUARE));
   const counts = new Float32Array(sums.length);
@@ -167,49 +165,4 @@ function sumLostEnergy({ width, height, data }: Raster, planes: Assessment['plan
     }
   }
   return sums.map((sum, square) => sum / (counts[square] ?? 1));
-}
-
-/** Interpolates linearly between the centers of squares. */
-class SquareMap implements KeepMask {
-  readonly #values: Float32Array;
-  readonly #columns: number;
-  readonly #rows: number;
-  /** Per row of squares: whether any is kept. */
-  readonly #keeping: readonly boolean[];
-
-  constructor(values: Float32Array, columns: number) {
-    this.#values = values;
-    this.#columns = columns;
-    this.#rows = values.length / columns;
-    this.#keeping = Array.from({ length: this.#rows }, (_, row) =>
-      values.subarray(row * columns, (row + 1) * columns).some((value) => value > 0),
-    );
-  }
-
-  keeps(y: number): boolean {
-    const down = position(y, this.#rows);
-    return [Math.floor(down), Math.ceil(down)].some((row) => this.#keeping[row]);
-  }
-
-  row(y: number, line: Float32Array): void {
-    const columns = this.#columns;
-    const values = this.#values;
-    const down = position(y, this.#rows);
-    const top = Math.floor(down) * columns;
-    const bottom = Math.min(this.#rows - 1, Math.floor(down) + 1) * columns;
-    const below = down - Math.floor(down);
-    for (let x = 0; x < line.length; x++) {
-      const across = position(x, columns);
-      const left = Math.floor(across);
-      const right = Math.min(columns - 1, left + 1);
-      const beside = across - left;
-      const upper = (values[top + left] as number) * (1 - beside) + (values[top + right] as number) * beside;
-      const lower = (values[bottom + left] as number) * (1 - beside) + (values[bottom + right] as number) * beside;
-      line[x] = upper * (1 - below) + lower * below;
-    }
-  }
-}
-
-function position(pixel: number, squares: number): number {
-  return Math.max(0, Math.min(squares - 1, (pixel + 0.5) / SQUARE - 0.5));
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Plane } from '../../rasters/guided-filter.js';
 import { floatsAt, heap, reserve, withKernels } from '../../rasters/kernels.js';
 import { createRaster, type Raster } from '../../rasters/raster.js';
+import type { Plane } from '../../rasters/row-sampler.js';
 import { composeBokeh, lensOf, nearbyColors } from './bokeh.js';
 import { blurLight, discSum as discSumAt, type Lens } from './lens.js';
 import { refineMatte, showsPerson } from './matte.js';

@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type AiPipeline, BOKEH_PRESETS } from '@clearframe/contract/pipeline';
 import { BoxSpace } from '../../rasters/filters.js';
-import type { Plane } from '../../rasters/guided-filter.js';
 import { bytesAt, floatsAt, heap, kernels, reserve, withKernels } from '../../rasters/kernels.js';
 import type { Raster } from '../../rasters/raster.js';
+import type { Plane } from '../../rasters/row-sampler.js';
 import { RowSampler } from '../../rasters/row-sampler.js';
 import type { PipelineContext } from '../restoration/context.js';
 import { LastResult } from '../restoration/last-result.js';

@@ -1,8 +1,8 @@
 import { BoxSpace } from '../../rasters/filters.js';
-import type { Plane } from '../../rasters/guided-filter.js';
 import { bytesAt, floatsAt, heap, kernels, reserve, withKernels } from '../../rasters/kernels.js';
 import { stepOf } from '../../rasters/ramp.js';
 import type { Raster } from '../../rasters/raster.js';
+import type { Plane } from '../../rasters/row-sampler.js';
 
 /** A reduced picture in linear light: planes of floats in the kernels' memory. */
 export interface Light {

@@ -1,11 +1,11 @@
 import type { DetectedFace } from '../../networks/face-detector.js';
 import { boxMean } from '../../rasters/filters.js';
-import { fitGuidedModel, type Guide, type GuidedModel, type Plane, resizePlane } from '../../rasters/guided-filter.js';
+import { fitGuidedModel, type Guide } from '../../rasters/guided-filter.js';
 import { floatsAt, heap, kernels, reserve, withKernels } from '../../rasters/kernels.js';
 import { smoothstep, stepOf } from '../../rasters/ramp.js';
 import type { Raster } from '../../rasters/raster.js';
 import { resize } from '../../rasters/resize.js';
-import { RowSampler } from '../../rasters/row-sampler.js';
+import { interleaved, type Plane, RowSampler, resizePlane } from '../../rasters/row-sampler.js';
 
 /** Rows between progress and cancellation checks. */
 export const ROWS_AT_ONCE = 128;
@@ -83,27 +83,15 @@ export async function refineMatte(
   const reduction = Math.max(1, longest / MODEL_SIDE);
   const target = resizePlane(mask, Math.round(mask.width / reduction), Math.round(mask.height / reduction));
   const modelRadius = Math.max(1, Math.round((longest / reduction) * WINDOW));
-  const model = fitGuidedModel(await guideOf(picture, target), target, { radius: modelRadius, epsilon: EPSILON });
+  const model = fitGuidedModel(await guideOf(picture, target), target, modelRadius, EPSILON);
   const mean = boxMean(mask.data, mask.width, mask.height, Math.max(1, Math.round(longest * WINDOW)));
-  const planes = { certain: { ...mask, data: mean }, model: { ...model, data: interleaved(model) } };
+  const planes = { certain: { ...mask, data: mean }, model: { ...target, data: interleaved(model, 4) } };
   const opacity = { width, height, data: new Float32Array(width * height) };
   for (let y = 0; y < height; y += ROWS_AT_ONCE) {
     await onRows(y / height);
     withKernels(() => fitRows(picture, planes, opacity, { first: y, end: Math.min(height, y + ROWS_AT_ONCE) }));
   }
   return opacity;
-}
-
-/** Four floats a pixel. */
-function interleaved({ red, green, blue, offset }: GuidedModel): Float32Array {
-  const data = new Float32Array(4 * red.length);
-  for (let at = 0, to = 0; at < red.length; at++, to += 4) {
-    data[to] = red[at] as number;
-    data[to + 1] = green[at] as number;
-    data[to + 2] = blue[at] as number;
-    data[to + 3] = offset[at] as number;
-  }
-  return data;
 }
 
 function fitRows(
@@ -134,10 +122,10 @@ const STEPS = Float32Array.of(
 
 async function guideOf(picture: Raster, { width, height }: Plane): Promise<Guide> {
   const { data } = await resize(picture, width, height, 'linear');
-  const channel = (offset: number): Plane => {
+  const channel = (offset: number): Float32Array => {
     const values = new Float32Array(width * height);
     for (let at = 0, from = offset; at < values.length; at++, from += 3) values[at] = (data[from] as number) / 255;
-    return { width, height, data: values };
+    return values;
   };
   return [channel(0), channel(1), channel(2)];
 }

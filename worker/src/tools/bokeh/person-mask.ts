@@ -1,10 +1,10 @@
 import type { DetectedFace } from '../../networks/face-detector.js';
 import type { Session } from '../../networks/sessions.js';
-import { type Plane, resizePlane } from '../../rasters/guided-filter.js';
 import { floatsAt, heap, kernels, reserve, withKernels } from '../../rasters/kernels.js';
 import { smoothstep } from '../../rasters/ramp.js';
 import { type Box, createRaster, type Raster } from '../../rasters/raster.js';
 import { resizePart } from '../../rasters/resize.js';
+import { type Plane, resizePlane } from '../../rasters/row-sampler.js';
 
 /** Overlap of the squares that cover an oblong picture: people are detected less reliably in a squeezed one. */
 const OVERLAP = 0.55;

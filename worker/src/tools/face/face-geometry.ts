@@ -1,6 +1,6 @@
 import type { Sessions } from '../../networks/sessions.js';
-import { stretch } from '../../rasters/filters.js';
 import { type Box, clampBox, type Raster } from '../../rasters/raster.js';
+import { resizePlane } from '../../rasters/row-sampler.js';
 import type { Face, PipelineContext } from '../restoration/context.js';
 import { drawHairline, drawRegions } from './face-regions.js';
 import { locateBlurredFace, locateFace, settlePoints, squareAround } from './locate-face.js';
@@ -52,7 +52,9 @@ export async function locateInRegion(
   const { oval, skin } = drawRegions(onGrid, faceWidth, columns, rows);
   const hairline = drawHairline(onGrid, faceWidth, columns, rows);
   const features = oval.map((value, at) => Math.max(value - (skin[at] ?? 0), HAIRLINE * (hairline[at] ?? 0)));
-  return { points: placed, features: stretch(features, columns, rows, size.width, size.height, reduction) };
+  const grid = { width: columns, height: rows, data: features };
+  const span = { width: columns * reduction, height: rows * reduction };
+  return { points: placed, features: resizePlane(grid, size.width, size.height, span).data };
 }
 
 async function locate(

@@ -5,7 +5,7 @@ import { bytesAt, heap, kernels, reserve, withKernels } from '../../rasters/kern
 import { ramp } from '../../rasters/ramp.js';
 import { type Box, clampBox, crop, type Raster, toPlanes } from '../../rasters/raster.js';
 import { resize } from '../../rasters/resize.js';
-import { RowSampler } from '../../rasters/row-sampler.js';
+import { interleaved, RowSampler } from '../../rasters/row-sampler.js';
 import type { FaceReport, PipelineContext } from '../restoration/context.js';
 import { LastResult } from '../restoration/last-result.js';
 import type { Retouch } from './face-lifting-face.js';
@@ -160,7 +160,8 @@ function boundingBox({ points, width }: FaceShape): Box {
 /** @returns writes the original face with a share of the retouch */
 function retoucher(picture: Raster, before: Raster, at: Box, retouch: Retouch): (blend: number) => void {
   const { width, height } = before;
-  const data = interleaved(retouch);
+  const { luma, blueDifference, redDifference, low, fine } = retouch;
+  const data = interleaved([luma, blueDifference, redDifference, low, fine], RETOUCH_FLOATS);
   return (blend) =>
     withKernels(() => {
       const sampler = new RowSampler({ ...retouch, data }, RETOUCH_FLOATS, width, height);
@@ -175,14 +176,6 @@ function retoucher(picture: Raster, before: Raster, at: Box, retouch: Retouch): 
 
 /** Floats of a pixel, as the kernel reads them. */
 const RETOUCH_FLOATS = 8;
-
-function interleaved({ luma, blueDifference, redDifference, low, fine }: Retouch): Float32Array {
-  const data = new Float32Array(RETOUCH_FLOATS * luma.length);
-  for (const [index, plane] of [luma, blueDifference, redDifference, low, fine].entries()) {
-    for (let from = 0, to = index; from < plane.length; from++, to += RETOUCH_FLOATS) data[to] = plane[from] as number;
-  }
-  return data;
-}
 
 function reportLifting(context: PipelineContext, face: DetectedFace, { similarity, blend }: Lifted): void {
   const box = clampBox(face.box, context.original.width, context.original.height);

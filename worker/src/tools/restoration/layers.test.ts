@@ -5,6 +5,12 @@ import { mixLayers } from './layers.js';
 
 const flat = (level: number): Raster => ({ width: 20, height: 12, data: new Uint8Array(720).fill(level) });
 const layer = (raster: Raster, share: number) => ({ raster, share, limit: null });
+const keptWhere = (isKept: (x: number, y: number) => boolean) => ({
+  width: 20,
+  height: 12,
+  side: 1,
+  data: Float32Array.from({ length: 240 }, (_, at) => (isKept(at % 20, Math.floor(at / 20)) ? 1 : 0)),
+});
 
 describe('mixLayers', () => {
   it('averages the layers by their shares', () => {
@@ -15,7 +21,7 @@ describe('mixLayers', () => {
 
   it('applies a part of the change, and keeps protected pixels', () => {
     const target = flat(80);
-    const kept = { keeps: () => true, row: (_y: number, line: Float32Array) => line.fill(0).fill(1, 10) };
+    const kept = keptWhere((x) => x >= 10);
     mixLayers(target, [layer(flat(120), 1)], 0.5, kept);
     expect([...target.data.subarray(0, 60)]).toEqual([...Array(30).fill(100), ...Array(30).fill(80)]);
   });
@@ -23,7 +29,7 @@ describe('mixLayers', () => {
   it('keeps protected pixels of a picture that a smaller layer replaces', () => {
     const target = flat(80);
     const small = { width: 10, height: 6, data: new Uint8Array(180).fill(120) };
-    const kept = { keeps: (y: number) => y === 3, row: (_y: number, line: Float32Array) => line.fill(0).fill(1, 10) };
+    const kept = keptWhere((x, y) => x >= 10 && y === 3);
     mixLayers(target, [layer(small, 1)], 1, kept);
     const row = (y: number) => [...target.data.subarray(y * 60, (y + 1) * 60)];
     expect(row(3)).toEqual([...Array(30).fill(120), ...Array(30).fill(80)]);

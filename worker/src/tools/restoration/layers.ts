@@ -1,6 +1,7 @@
 import { bytesAt, floatsAt, heap, kernels, reserve, withKernels } from '../../rasters/kernels.js';
 import type { Raster } from '../../rasters/raster.js';
 import { Enlargement } from '../../rasters/resize.js';
+import { type Plane, RowSampler } from '../../rasters/row-sampler.js';
 import { type BlockStatistics, type GainLimit, LimitedRows } from './gain-limiter.js';
 
 /** A view of a region; all shares add up to 1. */
@@ -12,11 +13,9 @@ export interface Layer {
   limit: (GainLimit & { reference: BlockStatistics }) | null;
 }
 
-/** Kept share of each pixel, 0..1, row by row. */
-export interface KeepMask {
-  /** Whether the row keeps any pixel; rows that keep none take less time. */
-  keeps(y: number): boolean;
-  row(y: number, line: Float32Array): void;
+/** Kept share, 0..1, of squares of pixels; interpolated between their centers. */
+export interface KeepMask extends Plane {
+  readonly side: number;
 }
 
 /**
@@ -37,21 +36,20 @@ function mixRows({ width, height, data }: Raster, layers: readonly Layer[], part
   const shares = reserve(4 * width);
   const own = reserve(stride);
   const mixed = reserve(stride);
-  const parts = new Float32Array(width).fill(part);
+  const keeping = kept && new RowSampler(kept, 1, kept.width * kept.side, kept.height * kept.side, width);
+  const parts = floatsAt(shares, width);
   for (let y = 0; y < height; y++) {
     const row = data.subarray(y * stride, (y + 1) * stride);
-    if (enlargement && !kept?.keeps(y)) {
+    if (keeping) kernels.sampleGrays(keeping.line(y), keeping.columns, shares, width);
+    if (enlargement && !(keeping && parts.some((share) => share > 0))) {
       enlargement.row(y, row);
       continue;
     }
     floatsAt(sum, stride).fill(0);
     if (enlargement) kernels.addScaled(enlargement.mix(y), 1, sum, stride);
     for (const add of additions) add(y, sum);
-    if (kept) {
-      kept.row(y, parts);
-      for (let x = 0; x < width; x++) parts[x] = part * (1 - (parts[x] as number));
-    }
-    heap.floats.set(parts, shares >> 2);
+    if (keeping) for (let x = 0; x < width; x++) parts[x] = part * (1 - (parts[x] as number));
+    else parts.fill(part);
     heap.bytes.set(row, own);
     kernels.blendFloats(own, sum, shares, mixed, width);
     row.set(bytesAt(mixed, stride));
