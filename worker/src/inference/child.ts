@@ -1,6 +1,6 @@
 /** May block; the parent, which renews job locks, must not. */
 
-import { modelsFolder, ROLES, type Role, readManifest } from '../networks/manifest.js';
+import { ROLES, type Role } from '../networks/manifest.js';
 import { Sessions } from '../networks/sessions.js';
 import { InferenceConfig } from '../platform/inference.config.js';
 import { runPipeline } from '../tools/pipeline/pipeline.js';
@@ -27,10 +27,8 @@ const HEAVY: readonly Role[] = ['restore-face', 'restore-small-face', 'restore-d
 
 /** Loaded at the start, so that a wrong file stops the worker there and not at a picture. */
 async function load(): Promise<Sessions> {
-  const config = InferenceConfig.fromEnvironment(process.env);
   const preload = process.env.WORKER_INFERENCE_PRELOAD ?? 'all';
-  const manifest = await readManifest(config.modelsFolder ?? modelsFolder());
-  const sessions = new Sessions(manifest, config);
+  const sessions = await Sessions.open(InferenceConfig.fromEnvironment(process.env));
   const roles = ROLES.filter((role) => preload === 'all' || (preload === 'light' && !HEAVY.includes(role)));
   // Names a missing role before seconds of loading.
   for (const role of roles) sessions.entryFor(role);
@@ -58,12 +56,11 @@ async function enhance(
   signal: AbortSignal,
 ): Promise<FromChild> {
   const onProgress: ReportProgress = (fraction, running) => send({ type: 'progress', id, fraction, running });
-  const result = await runPipeline(sessions, input, pipeline, { ...options, signal, onProgress });
-  const models = result.roles.map((role) => {
-    const { id: model, version, sha256 } = sessions.entryFor(role);
-    return { id: model, version, sha256 };
-  });
-  return { type: 'enhanced', id, result, models };
+  return {
+    type: 'enhanced',
+    id,
+    result: await runPipeline(sessions, input, pipeline, { ...options, signal, onProgress }),
+  };
 }
 
 type Request = Exclude<ToChild, { type: 'abort' }>;

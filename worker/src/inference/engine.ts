@@ -8,7 +8,7 @@ import type { RenderedLook } from '../tools/pipeline/render-looks.js';
 import { EngineCrashedError, EngineTimeoutError, reviveError } from './errors.js';
 import { type Envelope, Exchange } from './exchange.js';
 import { forkChild } from './fork-child.js';
-import type { EnhanceRequest, FromChild, LooksRequest, ModelReference, ToChild } from './protocol.js';
+import type { EnhanceRequest, FromChild, LooksRequest, ToChild } from './protocol.js';
 
 export interface EngineOptions {
   signal: AbortSignal;
@@ -18,10 +18,6 @@ export interface EngineOptions {
 
 /** Progress is 0..1, never decreasing and roughly linear in time. */
 export type EnhanceOptions = PipelineOptions & EngineOptions;
-
-export interface EnhanceResult extends Omit<PipelineResult, 'roles'> {
-  models: ModelReference[];
-}
 
 export interface AiEngineOptions {
   /** For tests; default: the compiled child. */
@@ -86,13 +82,12 @@ export class AiEngine {
    * Rejects with an `AbortError`, {@link EngineCrashedError} or {@link EngineTimeoutError}; the last
    * two may be retried.
    */
-  async enhance(input: Raster, pipeline: AiPipeline, options: EnhanceOptions): Promise<EnhanceResult> {
+  async enhance(input: Raster, pipeline: AiPipeline, options: EnhanceOptions): Promise<PipelineResult> {
     const { signal, timeoutMs, onProgress, ...rest } = options;
     const request: Request = { type: 'enhance', input, pipeline, ...rest };
     const response = await this.#inTurn(request, { signal, timeoutMs }, onProgress);
     if (response.type !== 'enhanced') throw new Error('the child answered another request');
-    const { roles: _, ...result } = response.result;
-    return { ...result, models: response.models };
+    return response.result;
   }
 
   /** @throws as {@link enhance} */

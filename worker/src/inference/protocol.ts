@@ -5,12 +5,6 @@ import type { RunningStep } from '../tools/pipeline/progress.js';
 import type { RenderedLook } from '../tools/pipeline/render-looks.js';
 import type { SerializedError } from './errors.js';
 
-export interface ModelReference {
-  id: string;
-  version: string;
-  sha256: string;
-}
-
 export type EnhanceRequest = { input: Raster; pipeline: AiPipeline } & Omit<PipelineOptions, 'signal' | 'onProgress'>;
 
 export interface LooksRequest {
@@ -31,6 +25,6 @@ export type FromChild =
   | { type: 'ready' }
   | { type: 'failed'; error: SerializedError }
   | { type: 'progress'; id: number; fraction: number; running?: RunningStep | undefined }
-  | { type: 'enhanced'; id: number; result: PipelineResult; models: ModelReference[] }
+  | { type: 'enhanced'; id: number; result: PipelineResult }
   | { type: 'looks'; id: number; looks: RenderedLook[] }
   | { type: 'error'; id: number; error: SerializedError };

@@ -89,15 +89,12 @@ export async function enhancePicture(
     recipe: {
       version,
       aiPipeline,
-      models: models.map(({ id, version: modelVersion, sha256 }) => ({ id, version: modelVersion, sha256 })),
+      models,
       ...(leftAlone.length > 0 && { leftAlone }),
       ...(isUntouched && { isUntouched }),
       ...(isEnlarged && { enlargedBy: Math.round((1000 * size.width) / width) / 1000 }),
     },
-    timings: rest.timings,
-    base: rest.base,
-    changes: rest.changes,
-    kept: rest.kept,
+    ...rest,
   };
 }
 

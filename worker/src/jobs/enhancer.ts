@@ -2,18 +2,13 @@ import { availableParallelism } from 'node:os';
 import { type AiPipeline, inMilliseconds } from '@clearframe/contract';
 import { type Dependency, ReadinessCheck } from '@clearframe/runtime/health';
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import {
-  AiEngine,
-  type AiEngineOptions,
-  type EngineOptions,
-  type EnhanceOptions,
-  type EnhanceResult,
-} from '../inference/engine.js';
+import { AiEngine, type AiEngineOptions, type EngineOptions, type EnhanceOptions } from '../inference/engine.js';
 import type { LooksRequest } from '../inference/protocol.js';
 import { defaultThreads } from '../networks/sessions.js';
 import { JobsConfig } from '../platform/config.js';
 import { InferenceConfig } from '../platform/inference.config.js';
 import type { Raster } from '../rasters/raster.js';
+import type { PipelineResult } from '../tools/pipeline/pipeline.js';
 import type { RenderedLook } from '../tools/pipeline/render-looks.js';
 
 /** Time after which an unused process for light work ends. */
@@ -51,7 +46,7 @@ export class Enhancer implements EnginePools, OnModuleInit, OnApplicationShutdow
   }
 
   /** @param isLight restores no pixels, or only kept ones */
-  enhance(raster: Raster, pipeline: AiPipeline, options: EnhanceOptions, isLight: boolean): Promise<EnhanceResult> {
+  enhance(raster: Raster, pipeline: AiPipeline, options: EnhanceOptions, isLight: boolean): Promise<PipelineResult> {
     return poolFor(this, isLight).use((engine) => engine.enhance(raster, pipeline, options));
   }
 

@@ -83,6 +83,7 @@ const modelEntry = z
       context.addIssue({ code: 'custom', message: `${entry.id} cannot have the role ${entry.role}: ${problem}` });
   });
 export type ModelEntry = z.infer<typeof modelEntry>;
+export type ModelReference = Pick<ModelEntry, 'id' | 'version' | 'sha256'>;
 
 type Shapes = Pick<ModelEntry, 'role' | 'scale' | 'alignment' | 'input' | 'outputs'>;
 

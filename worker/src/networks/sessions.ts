@@ -3,7 +3,18 @@ import { availableParallelism } from 'node:os';
 import { InferenceSession, listSupportedBackends, Tensor } from 'onnxruntime-node';
 import { floatsAt, heap, kernels, reserve, withKernels } from '../rasters/kernels.js';
 import type { Raster } from '../rasters/raster.js';
-import { entryForRole, type Manifest, type ModelEntry, ModelFileError, type Role, readVerified } from './manifest.js';
+import {
+  entryForRole,
+  type Manifest,
+  type ModelEntry,
+  ModelFileError,
+  type ModelReference,
+  modelsFolder,
+  ROLES,
+  type Role,
+  readManifest,
+  readVerified,
+} from './manifest.js';
 import { assertTensors, pictureInput } from './tensors.js';
 import { loadInThread, type Network } from './threaded-network.js';
 
@@ -77,7 +88,6 @@ class InferenceClock {
   #total = 0;
   #running = 0;
   #since = 0;
-  readonly #ran = new Set<Role>();
   readonly #recorded = new AsyncLocalStorage<Set<Role>>();
 
   /** Milliseconds during which at least one network ran. */
@@ -102,18 +112,13 @@ class InferenceClock {
 
   /** Records a network whose output of an earlier run is used again. */
   reuse(role: Role): void {
-    this.#ran.add(role);
     this.#recorded.getStore()?.add(role);
-  }
-
-  takeRoles(): Role[] {
-    const roles = [...this.#ran];
-    this.#ran.clear();
-    return roles;
   }
 }
 
 interface SessionsOptions {
+  /** Folder of the manifest; default: that of the models package. */
+  modelsFolder?: string | undefined;
   /** Per network; see {@link defaultThreads}. */
   threads?: number | undefined;
   /** ONNX Runtime's execution providers, preferred first; default: the processor. */
@@ -133,6 +138,18 @@ export class Sessions {
     const { threads, providers }: SessionsOptions = typeof options === 'number' ? { threads: options } : options;
     this.threads = threads ?? defaultThreads(availableParallelism());
     this.#providers = supported(providers ?? PROCESSOR);
+  }
+
+  static async open(options: SessionsOptions): Promise<Sessions> {
+    return new Sessions(await readManifest(options.modelsFolder ?? modelsFolder()), options);
+  }
+
+  /** What recipes say of networks, in a fixed order. */
+  referencesOf(roles: ReadonlySet<Role>): ModelReference[] {
+    return ROLES.filter((role) => roles.has(role)).map((role) => {
+      const { id, version, sha256 } = this.entryFor(role);
+      return { id, version, sha256 };
+    });
   }
 
   /** Equal for sessions of the same files and providers. */

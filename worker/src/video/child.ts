@@ -3,8 +3,8 @@
 import { rmSync } from 'node:fs';
 import { InvalidImageError } from '../image/errors.js';
 import { SHARED_FD } from '../inference/fork-child.js';
+import type { Sessions } from '../networks/sessions.js';
 import { enhanceVideo } from './enhance-video.js';
-import type { Networks } from './networks.js';
 import type { FromVideoProcess, VideoRequest } from './protocol.js';
 import { inheritAliveFd } from './run.js';
 
@@ -24,17 +24,20 @@ function send(message: FromVideoProcess): void {
 }
 
 /** Loaded on demand, as are the errors: a video without networks ends half a second earlier. */
-const openNetworks = async (): Promise<Networks> => (await import('./networks.js')).openNetworks();
+async function openSessions(): Promise<Sessions> {
+  const { Sessions } = await import('../networks/sessions.js');
+  const { InferenceConfig } = await import('../platform/inference.config.js');
+  return Sessions.open(InferenceConfig.fromEnvironment(process.env));
+}
 
 async function answer(request: VideoRequest): Promise<FromVideoProcess> {
   const { signal } = new AbortController();
   if (request.type === 'enhance') {
-    const outcome = await enhanceVideo(request.tools, openNetworks, { ...request, signal, onUpdate: send });
+    const outcome = await enhanceVideo(request.tools, openSessions, { ...request, signal, onUpdate: send });
     return { type: 'enhanced', outcome };
   }
   const { measureSpeed } = await import('./speed.js');
-  const { sessions } = await openNetworks();
-  const speed = await measureSpeed(request.tools, sessions, { folder: request.folder, signal });
+  const speed = await measureSpeed(request.tools, await openSessions(), { folder: request.folder, signal });
   return { type: 'measured', speed };
 }
 

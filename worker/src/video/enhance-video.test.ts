@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { VideoPipeline } from '@clearframe/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Sessions } from '../networks/sessions.js';
 import {
   type ClipName,
   clip,
@@ -18,7 +19,6 @@ import {
 import { enhanceVideo } from './enhance-video.js';
 import { FILES } from './files.js';
 import { locatePackagedTools } from './locate.js';
-import { openNetworks } from './networks.js';
 import { probeVideo } from './probe-video.js';
 
 const [tools, readers] = await Promise.all([videoTools(), readingTools()]);
@@ -46,7 +46,7 @@ async function enhance(
   const folder = await mkdtemp(join(root, 'video-'));
   const fractions: number[] = [];
   const recipe = aiPipeline.faceEnhance ? 'faces' : 'signal';
-  const outcome = await enhanceVideo(programs, recipe === 'faces' ? openNetworks : noNetworks, {
+  const outcome = await enhanceVideo(programs, recipe === 'faces' ? () => Sessions.open({}) : noNetworks, {
     path,
     folder,
     aiPipeline,

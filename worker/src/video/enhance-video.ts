@@ -1,6 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { VideoPipeline, VideoPlan } from '@clearframe/contract';
+import type { Role } from '../networks/manifest.js';
+import type { Sessions } from '../networks/sessions.js';
 import { writeDisplayInput } from './encode.js';
 import { FILES, type VideoOutcome, type VideoUpdate } from './files.js';
 import { cleaningFilters, fittingSize } from './filters.js';
@@ -8,7 +10,6 @@ import { enhanceFrameByFrame } from './frame-by-frame.js';
 import type { VideoTools } from './locate.js';
 import { lookFilters, looksAt, type SceneLook } from './look-filters.js';
 import { measureCleaning } from './measure-cleaning.js';
-import type { Networks } from './networks.js';
 import { readPacketTimes } from './packets.js';
 import { type ProbedMetadata, probeVideo } from './probe-video.js';
 import { enhanceInOnePass } from './single-pass.js';
@@ -28,7 +29,7 @@ export interface EnhanceOptions {
 /** @throws InvalidImageError, FfmpegError, or the signal's reason */
 export async function enhanceVideo(
   tools: VideoTools,
-  openNetworks: () => Promise<Networks>,
+  openSessions: () => Promise<Sessions>,
   { path, folder, aiPipeline, plan, maxSide, signal, onUpdate }: EnhanceOptions,
 ): Promise<VideoOutcome> {
   const started = performance.now();
@@ -44,20 +45,16 @@ export async function enhanceVideo(
       : [],
   ]);
   const filtersOf = (scenes: readonly SceneLook[]) => (scenes.length > 0 ? [lookFilters(scenes, tools)] : []);
-  const networks = faceEnhance && plan.recipe === 'faces' ? await openNetworks() : null;
+  const sessions = faceEnhance && plan.recipe === 'faces' ? await openSessions() : null;
+  const roles = new Set<Role>();
   const measured = performance.now();
   // Copying costs little beside networks. A second encoder would cost much.
-  const copied = networks && metadata.isBrowserPlayable ? writeDisplayInput(work) : null;
+  const copied = sessions && metadata.isBrowserPlayable ? writeDisplayInput(work) : null;
   copied?.catch(() => undefined);
   const strength = faceEnhance?.strength ?? 1;
-  const faces = networks
-    ? await enhanceFrameByFrame(
-        work,
-        networks.sessions,
-        { cleaning, looks: filtersOf(looks), strength, started },
-        onUpdate,
-      )
-    : null;
+  const order = { cleaning, looks: filtersOf(looks), strength, started };
+  const faces =
+    sessions && (await sessions.clock.record(roles, () => enhanceFrameByFrame(work, sessions, order, onUpdate)));
   const filtersAt = (seconds?: number) => [
     ...cleaning,
     ...filtersOf(seconds === undefined ? looks : looksAt(looks, seconds)),
@@ -82,7 +79,7 @@ export async function enhanceVideo(
     sizeBytes,
     recipe: faces ? 'faces' : 'signal',
     tools: appliedTools,
-    models: networks?.models() ?? [],
+    models: sessions?.referencesOf(roles) ?? [],
     notes: notesOf(metadata, work),
     facesFollowed: faces?.people.count ?? 0,
     facesRestored: faces?.restored ?? 0,

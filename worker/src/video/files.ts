@@ -1,5 +1,5 @@
 import type { EnhancedVideo } from '@clearframe/contract';
-import type { ModelReference } from '../inference/protocol.js';
+import type { ModelReference } from '../networks/manifest.js';
 
 export const FILES = {
   result: 'result.mp4',

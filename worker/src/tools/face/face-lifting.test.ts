@@ -140,7 +140,7 @@ describe('face_lifting', () => {
     await lift(createRaster(32, 32), 'glam');
     const fresh = await run(0.5);
     expect(Buffer.compare(kept.raster.data, fresh.raster.data)).toBe(0);
-    expect([kept.faces, kept.roles]).toEqual([fresh.faces, fresh.roles]);
+    expect([kept.faces, kept.models]).toEqual([fresh.faces, fresh.models]);
     const natural = await run(0.5, 'natural');
     expect(Buffer.compare(natural.raster.data, kept.raster.data)).not.toBe(0);
   });

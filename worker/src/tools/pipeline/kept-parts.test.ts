@@ -44,7 +44,7 @@ describe('kept parts', () => {
     const [fresh, kept] = [await run(softer), await run(softer, first.kept)];
     expect(isSame(kept.raster, fresh.raster)).toBe(true);
     expect(isSame(kept.raster, first.raster)).toBe(false);
-    expect([kept.faces, kept.roles, kept.leftAlone]).toEqual([fresh.faces, fresh.roles, fresh.leftAlone]);
+    expect([kept.faces, kept.models, kept.leftAlone]).toEqual([fresh.faces, fresh.models, fresh.leftAlone]);
     expect(stepsOf(kept)).toEqual(['background_enhance', 'face_enhance', 'color_enhance']);
     expect(kept.timings.reduce((sum, { sessionMs }) => sum + sessionMs, 0)).toBe(0);
     expect(kept.kept).toEqual([]);
@@ -79,8 +79,8 @@ describe('kept parts', () => {
     const alone: AiPipeline = { backgroundEnhance: { model: 'base' } };
     const [fresh, kept] = [await run(alone), await run(alone, first.kept)];
     expect(inNetworks(kept, 'background_enhance')).toBe(0);
-    expect(kept.roles).toEqual(fresh.roles);
-    expect(first.roles.length).toBeGreaterThan(fresh.roles.length);
+    expect(kept.models).toEqual(fresh.models);
+    expect(first.models.length).toBeGreaterThan(fresh.models.length);
   });
 
   it('of another picture or version, and damaged ones, are computed again', async () => {
@@ -101,7 +101,7 @@ describe('kept parts', () => {
     await run({ colorEnhance: { model: 'teal' } }, [], createRaster(32, 32));
     const fresh = await run(softer, first.kept);
     expect([isSame(again.raster, fresh.raster), isSame(whole.raster, first.raster)]).toEqual([true, true]);
-    expect(again.roles).toEqual(fresh.roles);
+    expect(again.models).toEqual(fresh.models);
   });
 
   it('map what networks changed, and nothing in a picture they leave alone', async () => {
@@ -113,8 +113,8 @@ describe('kept parts', () => {
     expect([encoded.width, encoded.height]).toEqual([width, height]);
     expect(Buffer.compare(encoded.bytes, bytes)).toBe(0);
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width, height, hasAlpha: true });
-    const { changes, leftAlone, roles } = await run({ backgroundEnhance: { model: 'base' } }, [], await portrait());
-    expect([changes, leftAlone, roles]).toEqual([null, ['background_enhance'], []]);
+    const { changes, leftAlone, models } = await run({ backgroundEnhance: { model: 'base' } }, [], await portrait());
+    expect([changes, leftAlone, models]).toEqual([null, ['background_enhance'], []]);
   });
 });
 

@@ -5,7 +5,7 @@ import {
   toolsOf,
   upscaleFactorOf,
 } from '@clearframe/contract/pipeline';
-import { ROLES, type Role } from '../../networks/manifest.js';
+import type { ModelReference, Role } from '../../networks/manifest.js';
 import type { Sessions } from '../../networks/sessions.js';
 import type { Raster } from '../../rasters/raster.js';
 import { resize } from '../../rasters/resize.js';
@@ -58,7 +58,7 @@ export interface PipelineResult {
   /** Neither enlarged nor visibly changed: the pixels are the input's. */
   isUntouched: boolean;
   /** Networks that ran, here or for kept parts. */
-  roles: Role[];
+  models: ModelReference[];
   /** The restored picture before other tools, of at most 320 pixels. */
   base: Raster;
   /** What restoring changed; null for nothing. */
@@ -145,7 +145,7 @@ export async function runPipeline(
     timings,
     leftAlone,
     isUntouched,
-    roles: rolesOf(work),
+    models: sessions.referencesOf(rolesOf(work)),
     base,
     changes: isUntouched ? null : await changes,
     kept: (await work.kept?.written()) ?? [],
@@ -246,14 +246,8 @@ function rolesIn({ ran }: Work, { name }: Step): Set<Role> {
   return roles;
 }
 
-function rolesOf({ background, faces, ran }: Work): Role[] {
-  const roles = new Set([
-    ...(background?.roles ?? []),
-    ...(faces?.roles ?? []),
-    ...[...ran.values()].flatMap((step) => [...step]),
-  ]);
-  return ROLES.filter((role) => roles.has(role));
-}
+const rolesOf = ({ background, faces, ran }: Work): Set<Role> =>
+  new Set([...(background?.roles ?? []), ...(faces?.roles ?? []), ...[...ran.values()].flatMap((step) => [...step])]);
 
 const isEqual = (one: Uint16Array | null, other: Uint16Array | null): boolean =>
   one === other || (one !== null && other !== null && one.every((value, at) => value === other[at]));
