@@ -8,8 +8,7 @@ import { IMAGE_LIMITS, megabytes } from '@clearframe/contract';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../platform/errors/app-error.js';
-import type { SentFile } from '../uploads/upload-intake.js';
-import { tooLarge } from '../uploads/upload-validator.js';
+import { type SentFile, tooLarge } from '../uploads/upload-intake.js';
 
 /**
  * Writes a stream to a temporary file, to read what follows it in its request first.

@@ -1,20 +1,31 @@
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type MediaType, objectKeys } from '@clearframe/contract';
+import { type ErrorCode, inMilliseconds, type MediaType, objectKeys } from '@clearframe/contract';
 import { ObjectStore, type StoredObject, signQuery } from '@clearframe/runtime/storage';
-import { Injectable } from '@nestjs/common';
-import { DataStore, ERRORS, Upload } from '@tus/server';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { DataStore, ERRORS, MemoryLocker, Server, Upload } from '@tus/server';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import PQueue from 'p-queue';
 import { AppConfig } from '../platform/config/app.config.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { SigningConfig } from '../platform/storage/signed-url.js';
+import { rawScope } from '../platform/http/json-body.js';
+import { requireSignedQuery, SigningConfig } from '../platform/storage/signed-url.js';
 import { type TaskRow, uploadLimitsOf } from '../tasks/task.entity.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
-import { invalidCodeOf, RESUMABLE_LIFETIME_MS, resumableExpiryOf, UploadIntake } from './upload-intake.js';
-import { SNIFFED_BYTES, sniffType, UploadValidator } from './upload-validator.js';
+import {
+  invalidCodeOf,
+  RESUMABLE_LIFETIME_MS,
+  resumableExpiryOf,
+  SNIFFED_BYTES,
+  sniffType,
+  taskIdIn,
+  UploadIntake,
+  UploadValidator,
+} from './upload-intake.js';
 
 /** Signed in place of a method: an address allows every request of the protocol. */
-export const RESUMABLE_METHOD = 'TUS';
+const RESUMABLE_METHOD = 'TUS';
 
 /** Buffered for each request. At most this much has to be sent again after a crash. */
 const PART_BYTES = 512 * 1024;
@@ -24,7 +35,26 @@ const MIN_PART_BYTES = Math.max(64 * 1024, SNIFFED_BYTES);
 /** The S3 client buffers 20 MB for each file that it writes. */
 const CONCURRENT_JOINS = 2;
 
-export interface ResumableTask {
+/** Buffered part of a request's body, before the library's own buffers. */
+const BUFFERED_BYTES = 16 * 1024;
+
+/** How long a request that another one replaces may store what it has received. */
+const LOCK_DRAIN_MS = inMilliseconds.seconds(1);
+
+const RETRY_SECONDS = 5;
+
+const TUS_HEADERS = { 'tus-resumable': '1.0.0', 'tus-version': '1.0.0', 'cache-control': 'no-store' } as const;
+
+/** Errors of the library. */
+const CODE_BY_STATUS: Readonly<Record<number, ErrorCode>> = {
+  404: 'uploads.not_found',
+  409: 'uploads.wrong_offset',
+  410: 'uploads.expired',
+  413: 'uploads.too_large',
+  500: 'service.unavailable',
+};
+
+interface ResumableTask {
   readonly id: string;
   readonly mediaType: MediaType;
   readonly maxBytes: number;
@@ -37,15 +67,21 @@ export interface ResumableTask {
 }
 
 /**
+ * The address of resumable uploads, tus 1.0 for both stores. The signed address authorizes every request; the server
+ * has created the upload, so there is no POST.
+ *
  * The received bytes of unfinished uploads are objects named by their offset. What is stored follows from a listing, so
  * that a killed process loses nothing, and deleting a folder deletes an upload.
  */
 @Injectable()
-export class ResumableUploads {
+export class ResumableUploads implements OnModuleInit {
+  /** Ends a request whose client has reconnected. Parts are written once, so that other processes need no lock. */
+  private readonly locker = new MemoryLocker();
   private readonly joins = new PQueue({ concurrency: CONCURRENT_JOINS });
   private readonly running = new Map<string, Promise<void>>();
 
   constructor(
+    private readonly adapter: HttpAdapterHost,
     private readonly tasks: TasksRepository,
     private readonly intake: UploadIntake,
     private readonly store: ObjectStore,
@@ -62,8 +98,87 @@ export class ResumableUploads {
     return `${this.app.publicUrl}/media/resumable/${task.id}?${query}`;
   }
 
+  async onModuleInit(): Promise<void> {
+    await rawScope(this.adapter.httpAdapter.getInstance<FastifyInstance>(), (scope) => {
+      scope.route({
+        method: ['HEAD', 'PATCH', 'DELETE', 'OPTIONS'],
+        url: '/media/resumable/:taskId',
+        handler: (request, reply) => this.handle(request, reply.headers(TUS_HEADERS)),
+      });
+    });
+  }
+
+  private async handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const taskId = taskIdIn(request);
+    requireSignedQuery(this.signing.secret, request.query as Record<string, unknown>, {
+      method: RESUMABLE_METHOD,
+      key: objectKeys.uploadParts(taskId),
+      names: ['expires'],
+      invalid: 'uploads.url_invalid',
+      expired: 'uploads.expired',
+    });
+    const task = await this.find(taskId);
+    if (request.method !== 'HEAD' && request.method !== 'OPTIONS') checkChange(request, task);
+    const response = await this.respond(request, task);
+    for (const [name, value] of response.headers) if (!name.startsWith('access-control-')) reply.header(name, value);
+    return reply.status(response.status).send();
+  }
+
+  private async respond({ raw, method, headers }: FastifyRequest, task: ResumableTask): Promise<Response> {
+    let failure: unknown = null;
+    const datastore = new TusStore(task, this);
+    const server = new Server({
+      path: '/',
+      datastore,
+      locker: this.locker,
+      lockDrainTimeout: LOCK_DRAIN_MS,
+      maxSize: task.maxBytes,
+      disableTerminationForFinishedUploads: true,
+      getFileIdFromRequest: () => task.id,
+      onUploadFinish: async () => {
+        await datastore.finish();
+        return {};
+      },
+      onResponseError: (_request, error) => {
+        failure = error;
+        return undefined;
+      },
+    });
+    const body = method === 'PATCH' ? new PassThrough({ highWaterMark: BUFFERED_BYTES }) : null;
+    const onClose = () => {
+      if (!raw.complete) body?.destroy(new Error('the client has disconnected'));
+    };
+    raw.once('close', onClose);
+    if (raw.destroyed) onClose();
+    else if (body) raw.pipe(body);
+    try {
+      const response = await server.handleWeb(
+        new Request(`http://api/${task.id}`, {
+          method,
+          headers: Object.entries(headers).map(([name, value]) => [name, String(value)]),
+          body: body && (Readable.toWeb(body) as ReadableStream<Uint8Array>),
+          duplex: 'half',
+        } as RequestInit),
+      );
+      if (failure instanceof Error) throw failure;
+      if (response.status >= 400) {
+        const code = CODE_BY_STATUS[response.status] ?? 'request.malformed';
+        throw new AppError(code, {
+          description: (await response.text()).trim(),
+          ...(code === 'service.unavailable' && { retryAfterSeconds: RETRY_SECONDS }),
+        });
+      }
+      return response;
+    } finally {
+      // The rest of a rejected body is drained, so that the client receives the response.
+      raw.off('close', onClose);
+      if (body) raw.unpipe(body);
+      raw.resume();
+    }
+  }
+
   /** @throws AppError `uploads.not_found`, `uploads.expired`, `uploads.closed` */
-  async find(taskId: string): Promise<ResumableTask> {
+  private async find(taskId: string): Promise<ResumableTask> {
     const task = await this.tasks.find(taskId);
     if (!task?.declaredSizeBytes) throw new AppError('uploads.not_found');
     if (task.status === 'cancelled') throw new AppError('uploads.closed');
@@ -165,7 +280,7 @@ export class ResumableUploads {
 }
 
 /** One upload as the library of the protocol sees it. */
-export class TusStore extends DataStore {
+class TusStore extends DataStore {
   override readonly extensions = ['expiration', 'termination'];
 
   private hasBegun: boolean;
@@ -244,4 +359,10 @@ export class TusStore extends DataStore {
     }
     if (!(await this.uploads.append(id, offset, bytes))) throw ERRORS.INVALID_OFFSET;
   }
+}
+
+function checkChange({ headers }: FastifyRequest, task: ResumableTask): void {
+  if (task.isFinished) throw new AppError('uploads.closed');
+  const length = headers['upload-length'];
+  if (length !== undefined && Number(length) !== task.sizeBytes) throw new AppError('uploads.size_mismatch');
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { notPictures, notVideos, picture, pngOf, video } from '../../test/support/pictures.js';
-import { pixelsIn, SNIFFED_BYTES, sniffType } from './upload-validator.js';
+import { pixelsIn, SNIFFED_BYTES, sniffType } from './upload-intake.js';
 
 describe('the type of a file', () => {
   it.each([

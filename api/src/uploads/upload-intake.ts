@@ -1,5 +1,7 @@
-import type { Readable } from 'node:stream';
+import { createHash } from 'node:crypto';
+import { type Readable, Transform, type TransformCallback } from 'node:stream';
 import {
+  acceptedVideoTypeOf,
   IMAGE_LIMITS,
   INVALID_CODES,
   type InvalidCode,
@@ -7,18 +9,26 @@ import {
   inSeconds,
   type MediaContentType,
   type MediaType,
+  mediaTypeOf,
   megapixels,
   objectKeys,
+  pictureTypeOf,
   RESUMABLE_OVER_BYTES,
   TIME_LIMIT_MARGIN_MS,
   TIME_LIMITS,
 } from '@clearframe/contract';
-import { ObjectMissingError, ObjectStore } from '@clearframe/runtime/storage';
-import { Injectable } from '@nestjs/common';
+import { ObjectMissingError, ObjectStore, StorageConfig } from '@clearframe/runtime/storage';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { fileTypeFromBuffer } from 'file-type';
+import { imageSize } from 'image-size';
+import { z } from 'zod';
 import { AppError } from '../platform/errors/app-error.js';
+import { rawScope } from '../platform/http/json-body.js';
 import { type DueWork, SchedulesWork, type WorkSource } from '../platform/schedule/work.js';
+import { requireSignedQuery, SigningConfig } from '../platform/storage/signed-url.js';
 import { AWAITS_FILE, TasksRepository } from '../tasks/tasks.repository.js';
-import { HEADER_BYTES, pixelsIn, sniffType, tooLarge, UploadValidator } from './upload-validator.js';
 
 /** An upload ends with its request. */
 const LONGEST_UPLOAD_MS = TIME_LIMITS.request.api + TIME_LIMIT_MARGIN_MS;
@@ -92,12 +102,19 @@ interface BegunUpload {
 export const invalidCodeOf = (error: unknown): InvalidCode | null =>
   (error instanceof AppError && INVALID_CODES.find((known) => known === error.code)) || null;
 
+/** Of an address. @throws AppError `uploads.not_found` */
+export function taskIdIn({ params }: FastifyRequest): string {
+  const { data } = z.object({ taskId: z.uuid() }).safeParse(params);
+  if (!data) throw new AppError('uploads.not_found');
+  return data.taskId;
+}
+
 const latest = (one: Date, other: Date | null): Date => (other && other > one ? other : one);
 
 /** The bytes of uploads, from their arrival to the inspected original. */
 @Injectable()
 @SchedulesWork()
-export class UploadIntake implements WorkSource {
+export class UploadIntake implements WorkSource, OnModuleInit {
   readonly scheduledWork: readonly [DueWork] = [
     {
       kind: 'uploads.expire',
@@ -116,9 +133,39 @@ export class UploadIntake implements WorkSource {
   ];
 
   constructor(
+    private readonly adapter: HttpAdapterHost,
+    private readonly storage: StorageConfig,
+    private readonly signing: SigningConfig,
     private readonly store: ObjectStore,
     private readonly tasks: TasksRepository,
   ) {}
+
+  /** The upload address of the disk store; S3 has its own. */
+  async onModuleInit(): Promise<void> {
+    if (this.storage.settings.driver !== 'disk') return;
+    await rawScope(this.adapter.httpAdapter.getInstance<FastifyInstance>(), (scope) => {
+      scope.put('/media/uploads/:taskId', (request, reply) => this.receivePut(request, reply));
+    });
+  }
+
+  private async receivePut(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const taskId = taskIdIn(request);
+    const { max, expires } = requireSignedQuery(this.signing.secret, request.query as Record<string, unknown>, {
+      method: 'PUT',
+      key: objectKeys.upload(taskId),
+      names: ['expires', 'max'],
+      invalid: 'uploads.url_invalid',
+      expired: 'uploads.url_expired',
+    });
+    const { raw: body, headers } = request;
+    const contentLength = Number(headers['content-length'] ?? Number.NaN);
+    await this.receive(
+      taskId,
+      { body, isComplete: () => body.complete, contentLength },
+      { maxBytes: Number(max), addressExpiresAt: new Date(inMilliseconds.seconds(Number(expires))) },
+    );
+    return reply.status(200).header('cache-control', 'no-store').send();
+  }
 
   /**
    * Streams a file to the store, which has it whole or not at all; rejects a wrong file at once.
@@ -273,3 +320,109 @@ async function pipeThrough(
     body.resume();
   }
 }
+
+/** Bytes needed to detect the type of a file. */
+export const SNIFFED_BYTES = 4_100;
+
+/** Holds the dimensions of most pictures: a JPEG's follow its EXIF, which has at most 64 KB. */
+export const HEADER_BYTES = 80_000;
+
+export async function sniffType(file: Uint8Array, mediaType: MediaType): Promise<MediaContentType | null> {
+  const start = file.subarray(0, SNIFFED_BYTES);
+  const picture = pictureTypeOf(start);
+  if (mediaType === 'image' || picture) return mediaType === 'image' ? picture : null;
+  const detected = await fileTypeFromBuffer(start);
+  return detected ? acceptedVideoTypeOf(detected.mime) : null;
+}
+
+/** Pixels of a picture by its header; null when the start of the file does not tell, and for a video. */
+export function pixelsIn(start: Uint8Array, contentType: MediaContentType): number | null {
+  if (mediaTypeOf(contentType) !== 'image') return null;
+  try {
+    const { width, height } = imageSize(start);
+    return width > 0 && height > 0 ? width * height : null;
+  } catch {
+    return null;
+  }
+}
+
+interface UploadConstraints {
+  readonly mediaType: MediaType;
+  readonly maxBytes: number;
+  readonly sizeBytes: number | null;
+  readonly sha256: string | null;
+}
+
+/**
+ * Rejects excess bytes at once, a wrong type after the first bytes, an empty file or one that differs from its
+ * declaration at the end.
+ */
+export class UploadValidator extends Transform {
+  sizeBytes = 0;
+  contentType: MediaContentType | null = null;
+  private readonly hash = createHash('sha256');
+  private head: Buffer | null = Buffer.alloc(0);
+
+  /** @param onRejection awaited before the stream, and the connection, breaks */
+  constructor(
+    private readonly expected: UploadConstraints,
+    private readonly onRejection: (error: unknown) => Promise<void> = () => Promise.resolve(),
+  ) {
+    super();
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.inspect(chunk).then(
+      (passing) => done(null, passing),
+      (error: Error) => this.reject(error, done),
+    );
+  }
+
+  override _flush(done: TransformCallback): void {
+    this.finish().then(
+      (head) => done(null, head),
+      (error: Error) => this.reject(error, done),
+    );
+  }
+
+  private reject(error: Error, done: TransformCallback): void {
+    this.onRejection(error).then(
+      () => done(error),
+      (cause: Error) => done(cause),
+    );
+  }
+
+  private async inspect(chunk: Buffer): Promise<Buffer | null> {
+    this.sizeBytes += chunk.length;
+    if (this.sizeBytes > this.expected.maxBytes) throw tooLarge(this.expected.maxBytes);
+    this.hash.update(chunk);
+    if (this.head === null) return chunk;
+    this.head = Buffer.concat([this.head, chunk]);
+    return this.head.length < SNIFFED_BYTES ? null : this.release();
+  }
+
+  private async finish(): Promise<Buffer | null> {
+    if (this.sizeBytes === 0) throw new AppError('uploads.empty');
+    const head = this.head === null ? null : await this.release();
+    const { sizeBytes, sha256 } = this.expected;
+    if (sizeBytes !== null && sizeBytes !== this.sizeBytes) {
+      throw new AppError('uploads.size_mismatch', { details: { declared: sizeBytes, received: this.sizeBytes } });
+    }
+    if (sha256 !== null && sha256 !== this.hash.digest('hex')) throw new AppError('uploads.checksum_mismatch');
+    return head;
+  }
+
+  private async release(): Promise<Buffer> {
+    const head = this.head ?? Buffer.alloc(0);
+    this.head = null;
+    this.contentType = await sniffType(head, this.expected.mediaType);
+    if (!this.contentType) throw new AppError('uploads.unsupported_type');
+    return head;
+  }
+}
+
+export const tooLarge = (maxBytes: number): AppError =>
+  new AppError('uploads.too_large', {
+    description: `The file is larger than ${maxBytes / 1_000_000} MB.`,
+    details: { max_bytes: maxBytes },
+  });

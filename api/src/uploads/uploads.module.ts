@@ -5,7 +5,6 @@ import { RunsModule } from '../runs/runs.module.js';
 import { TasksModule } from '../tasks/tasks.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { ResumableUploads } from './resumable-uploads.js';
-import { ResumableRoutes, UploadRoutes } from './upload.routes.js';
 import { UploadService } from './upload.service.js';
 import { UploadIntake } from './upload-intake.js';
 import { UploadsController } from './uploads.controller.js';
@@ -13,7 +12,7 @@ import { UploadsController } from './uploads.controller.js';
 @Module({
   imports: [FlagsModule, RunsModule, StorageModule, TasksModule, UsersModule],
   controllers: [UploadsController],
-  providers: [ResumableRoutes, ResumableUploads, UploadIntake, UploadRoutes, UploadService],
+  providers: [ResumableUploads, UploadIntake, UploadService],
   exports: [UploadIntake, UploadService],
 })
 export class UploadsModule {}

@@ -80,7 +80,11 @@ export async function rawScope(fastify: FastifyInstance, register: (scope: Fasti
   await fastify.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
-    scope.setErrorHandler(respondWithProblem);
+    scope.setErrorHandler((error, request, reply) => {
+      // Does not wait for the rest of a rejected body.
+      if (!request.raw.complete) reply.header('connection', 'close');
+      respondWithProblem(error, request, reply);
+    });
     register(scope);
   });
 }
