@@ -12,8 +12,9 @@ import { useModals } from '../modals/modals';
 import { decideUpload } from '../upload/decide-upload';
 import { openFileChooser } from '../upload/file-input';
 import { ACCEPTED_PHOTOS } from '../upload/file-types';
+import { createUpload } from '../upload/transfer-requests';
 import { type Transfers, UploadError } from '../upload/transfer-store';
-import { createUpload, provideFile, startTransfers } from '../upload/transfers';
+import { provideFile, startTransfers } from '../upload/transfers';
 
 interface AddPhotosProps {
   readonly bulkUploadId: string;
@@ -119,7 +120,8 @@ export function useAddPhotos({ bulkUploadId, places, transfers, refresh }: AddOp
       setProblem(null);
       try {
         const interrupted = [...transfers].flatMap(([taskId, { state }]) => (state === 'needsFile' ? [taskId] : []));
-        const others = await withoutProvided(await given, interrupted);
+        // Those that continue no interrupted transfer.
+        const others = (await given).filter((file) => !interrupted.some((taskId) => provideFile(taskId, file)));
         const chosen = others.length > 0 ? await accept(others) : [];
         if (chosen.length === 0) return;
         const tickets = await createUpload(chosen, { signal: controller.signal, bulkUploadId });
@@ -145,15 +147,4 @@ export function useAddPhotos({ bulkUploadId, places, transfers, refresh }: AddOp
     [bulkUploadId, places, photoSizeMb, transfers, refresh, open],
   );
   return { add, problem };
-}
-
-/** The files that continue no interrupted transfer. */
-async function withoutProvided(files: readonly File[], taskIds: readonly string[]): Promise<readonly File[]> {
-  const others: File[] = [];
-  for (const file of files) {
-    let isProvided = false;
-    for (const taskId of taskIds) isProvided ||= await provideFile(taskId, file);
-    if (!isProvided) others.push(file);
-  }
-  return others;
 }

@@ -31,11 +31,10 @@ const photo = (changes: Partial<TaskView>): TaskView => ({
   ...changes,
 });
 const transfer = (changes: Partial<Transfer>): Transfer => ({
-  bulkUploadId: '2',
+  ticket: { bulkUploadId: '2', taskId: '1', url: '/', headers: {}, resumableUrl: null, receivedAt: 0 },
+  file: null,
   isSingle: false,
-  isResumable: false,
   fileName: 'sea.jpg',
-  size: 10,
   sent: 0.4,
   state: 'sending',
   problem: null,

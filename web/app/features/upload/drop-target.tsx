@@ -2,19 +2,22 @@ import { useLocation } from '@remix-run/react';
 import Camera from 'lucide-react/icons/camera';
 import ImageUp from 'lucide-react/icons/image-up';
 import RotateCw from 'lucide-react/icons/rotate-cw';
-import { type ChangeEvent, lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { type ChangeEvent, lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ProblemView } from '../../http/browser-client';
+import { type ProblemView, UNREACHABLE } from '../../http/browser-client';
 import { preserveVersionParam } from '../../http/internal-address';
 import { fileErrorKey, isVideoFile } from '../../session/file-error';
 import { useRootData } from '../../session/root-data';
 import { Notice } from '../../ui/content/notice';
 import { Button, buttonClass } from '../../ui/controls/button';
+import { useAppNavigate } from '../../ui/page/app-link';
+import { useModals } from '../modals/modals';
 import { DELIVERED } from '../settings/delivered';
 import type { Uploader } from './decide-upload';
 import { FILE_INPUT_ID, LIMITS_ID } from './file-input';
+import type { SendOptions, UploadState } from './send-files';
+import { confirmLeave, onceOnline, useTransfers } from './transfer-store';
 import { useFilesFromPage } from './use-files-from-page';
-import { useUpload } from './use-upload';
 
 interface DropTargetProps {
   /** Accepted content types and extensions. */
@@ -197,4 +200,111 @@ export function DropTarget({ accept, uploader, problem: formProblem, children }:
       {children}
     </div>
   );
+}
+
+const IDLE: UploadState = { kind: 'idle' };
+
+/** Not part of the page's script, but preloaded for the first file. */
+const loadSender = () => import('./send-files');
+type Sender = Awaited<ReturnType<typeof loadSender>>;
+
+/** Uploads a photo, then navigates to the processing page; several go to the batch page while they are sent. */
+function useUpload(uploader: Uploader) {
+  const navigate = useAppNavigate();
+  const { i18n } = useTranslation();
+  const { open } = useModals();
+  const [state, setState] = useState<UploadState>(IDLE);
+  const running = useRef<AbortController | null>(null);
+
+  /** Runs one upload at a time with the code that is loaded for it. */
+  const run = useCallback(
+    async (
+      given: readonly File[] | Promise<readonly File[]>,
+      upload: (sender: Sender, options: SendOptions, files: readonly File[]) => Promise<void>,
+    ) => {
+      if (running.current) return;
+      const controller = new AbortController();
+      const { signal } = controller;
+      running.current = controller;
+      try {
+        const files = await Promise.resolve(given).catch(() => null);
+        // The code that reads folders couldn't be loaded.
+        if (!files) return setState({ kind: 'idle', problem: UNREACHABLE });
+        if (!navigator.onLine) await untilOnline(signal, setState);
+        setState(IDLE);
+        if (signal.aborted) return;
+        const loadSections = () => i18n.loadNamespaces(['processing', 'result']);
+        const sender = await loadSender().catch(() => null);
+        if (sender) await upload(sender, { uploader, open, navigate, loadSections, setState, signal }, files);
+        else setState({ kind: 'idle', problem: UNREACHABLE, files });
+      } finally {
+        running.current = null;
+      }
+    },
+    [navigate, i18n, open, uploader],
+  );
+
+  const restored = [...useTransfers().values()].find(({ isSingle }) => isSingle);
+  const { taskId } = restored?.ticket ?? {};
+  const isInterrupted = restored?.state === 'needsFile';
+  const isStopped = isInterrupted || restored?.state === 'failed';
+  const stoppedId = useRef<string | null>(null);
+  useEffect(() => {
+    stoppedId.current = (isStopped && taskId) || null;
+  }, [isStopped, taskId]);
+
+  const file = restored?.file;
+  useEffect(() => {
+    if (taskId && file) void run([file], (sender, options) => sender.continueFile(taskId, file, options));
+  }, [taskId, file, run]);
+
+  const send = useCallback(
+    (given: readonly File[] | Promise<readonly File[]>) =>
+      run(given, (sender, options, files) => sender.sendFiles(files, stoppedId.current, options)),
+    [run],
+  );
+
+  const cancel = useCallback(
+    () => running.current?.abort(new DOMException('Cancelled by the visitor', 'AbortError')),
+    [],
+  );
+  useEffect(() => cancel, [cancel]);
+
+  useEffect(() => {
+    const ended = new AbortController();
+    const preload = () => void loadSender().catch(() => {});
+    for (const event of ['pointermove', 'pointerdown', 'keydown', 'dragenter'])
+      window.addEventListener(event, preload, { once: true, signal: ended.signal });
+    return () => ended.abort();
+  }, []);
+
+  // A page restored from the back/forward cache must not show a finished upload.
+  useEffect(() => {
+    const reset = (event: PageTransitionEvent) => {
+      if (event.persisted && !running.current) setState(IDLE);
+    };
+    window.addEventListener('pageshow', reset);
+    return () => window.removeEventListener('pageshow', reset);
+  }, []);
+
+  return {
+    state,
+    send,
+    cancel,
+    interrupted: isInterrupted ? restored.fileName : null,
+    discard: () =>
+      taskId &&
+      loadSender().then(
+        (sender) => sender.cancel(taskId),
+        () => {},
+      ),
+  };
+}
+
+async function untilOnline(signal: AbortSignal, setState: (state: UploadState) => void): Promise<void> {
+  setState({ kind: 'offline' });
+  window.addEventListener('beforeunload', confirmLeave);
+  // Cancelling ends it, too.
+  await onceOnline(signal).catch(() => {});
+  window.removeEventListener('beforeunload', confirmLeave);
 }

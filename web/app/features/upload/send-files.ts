@@ -1,4 +1,4 @@
-import type { ProblemView } from '../../http/browser-client';
+import { type ProblemView, UNREACHABLE } from '../../http/browser-client';
 import { batchAddress, processingAddress, videoAddress } from '../../session/task-addresses';
 import { track } from '../../telemetry/telemetry';
 import { rememberPicture } from '../../ui/picture/picture-url';
@@ -8,8 +8,9 @@ import { decideUpload, type UploadDecision, type Uploader } from './decide-uploa
 import { openFileChooser } from './file-input';
 import { fileKindOf } from './file-types';
 import { fetchUploader, showRefusal, trackUploadError, type UploadContext } from './refused-upload';
-import { CONNECTION_LOST, confirmLeave, UploadError, type UploadOptions } from './transfer-store';
-import { cancel, createUpload, finishRestored, forget, provideFile, startTransfers, uploadFile } from './transfers';
+import { createUpload } from './transfer-requests';
+import { confirmLeave, transferStore, UploadError } from './transfer-store';
+import { cancel, forget, provideFile, startTransfers } from './transfers';
 import { type BusyUpload, UploadProgress } from './upload-progress';
 import { readVideoMetadata } from './video-metadata';
 
@@ -36,6 +37,12 @@ export interface SendOptions {
   readonly signal: AbortSignal;
 }
 
+interface UploadOptions {
+  readonly signal: AbortSignal;
+  /** @param pausableId id of the task, if pausing keeps what was sent */
+  readonly onChange: (phase: BusyUpload['phase'], sent: number, pausableId: string | null) => void;
+}
+
 /**
  * Decides what happens to chosen files, uploads them, and goes to the page that shows them.
  * @param interruptedId task of an upload that a reload interrupted: continued with its file, else cancelled
@@ -46,32 +53,81 @@ export async function sendFiles(
   options: SendOptions,
 ): Promise<void> {
   const [single, ...others] = given;
-  if (interruptedId && single && others.length === 0 && (await provideFile(interruptedId, single)))
+  if (interruptedId && single && others.length === 0 && provideFile(interruptedId, single))
     return continueFile(interruptedId, single, options);
   const files = await chooseFiles(given, options);
   const [first] = files ?? [];
   if (!files || !first || options.signal.aborted) return;
   if (interruptedId) cancel(interruptedId);
-  if (files.length === 1) await sendOne(first, options, (progress) => uploadFile(first, progress));
+  if (files.length === 1) await sendOne(first, options, (progress) => startTransfer(first, progress));
   else await showUntilDone(files, options, (progress) => sendBatch(files, options, progress));
 }
 
+/** Continues a transfer that was restored after a reload. */
 export const continueFile = (taskId: string, file: File, options: SendOptions): Promise<void> =>
-  sendOne(file, options, (progress) => finishRestored(taskId, file, progress));
+  sendOne(file, options, async () => taskId);
 
-function sendOne(
-  file: File,
-  options: SendOptions,
-  upload: (progress: UploadOptions) => Promise<string>,
-): Promise<void> {
+/** Uploads one file and starts its processing, then leads to its page. */
+function sendOne(file: File, options: SendOptions, start: (progress: UploadOptions) => Promise<string>): Promise<void> {
   return showUntilDone([file], options, async (progress) => {
     void options.loadSections();
-    const taskId = await upload(progress);
+    const taskId = await finishTransfer(await start(progress), progress, () => startTransfer(file, progress));
     const isVideo = fileKindOf(file) === 'video';
     if (!isVideo) rememberPicture(taskId, file);
     forget(taskId);
     options.navigate(isVideo ? videoAddress(taskId) : processingAddress(taskId));
   });
+}
+
+async function startTransfer(file: File, { signal, onChange }: UploadOptions): Promise<string> {
+  const tickets = await createUpload([file], { signal, onInterruption: (state) => onChange(state, 0, null) });
+  const [ticket] = tickets;
+  if (!ticket) throw new UploadError(UNREACHABLE);
+  startTransfers(tickets, [file], true);
+  return ticket.taskId;
+}
+
+const EXPIRED: readonly string[] = ['uploads.url_expired', 'uploads.expired'];
+
+/**
+ * Waits until processing has started. Cancels the upload when aborted, and keeps it when the connection is lost.
+ * @returns the id of the task
+ */
+async function finishTransfer(
+  taskId: string,
+  options: UploadOptions,
+  startAgain?: () => Promise<string>,
+): Promise<string> {
+  try {
+    await untilSent(taskId, options);
+    return taskId;
+  } catch (error) {
+    // Keeps what the server has, to try again.
+    if (error instanceof UploadError && error.problem === UNREACHABLE) throw error;
+    cancel(taskId);
+    // The address expired while the browser was offline or the page closed.
+    const isExpired = error instanceof UploadError && EXPIRED.includes(error.problem.code);
+    if (!isExpired || !startAgain) throw error;
+    return finishTransfer(await startAgain(), options);
+  }
+}
+
+function untilSent(taskId: string, { signal, onChange }: UploadOptions): Promise<void> {
+  const ended = new AbortController();
+  return new Promise<void>((resolve, reject) => {
+    const check = () => {
+      const { state = 'sent', sent, problem, ticket } = transferStore.get(taskId) ?? {};
+      if (state === 'sent') resolve();
+      else if (state === 'failed') reject(new UploadError(problem ?? UNREACHABLE));
+      else if (state !== 'waiting' && state !== 'needsFile')
+        onChange(state, sent ?? 0, ticket?.resumableUrl ? taskId : null);
+    };
+    ended.signal.addEventListener('abort', transferStore.subscribe(check));
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { signal: ended.signal });
+    if (signal.aborted) onAbort();
+    check();
+  }).finally(() => ended.abort());
 }
 
 /** The transfers continue on the batch page. */
@@ -80,10 +136,9 @@ async function sendBatch(
   { navigate }: SendOptions,
   { signal, onChange }: UploadOptions,
 ): Promise<void> {
-  const onInterruption = (interruption: 'offline' | 'reconnecting') => onChange(interruption, 0, null);
-  const tickets = await createUpload(files, { signal, onInterruption });
+  const tickets = await createUpload(files, { signal, onInterruption: (state) => onChange(state, 0, null) });
   const [ticket] = tickets;
-  if (!ticket?.bulkUploadId) throw new UploadError(CONNECTION_LOST);
+  if (!ticket?.bulkUploadId) throw new UploadError(UNREACHABLE);
   startTransfers(tickets, files);
   navigate(batchAddress(ticket.bulkUploadId));
 }
@@ -107,7 +162,7 @@ async function showUntilDone(
     await work({ signal, onChange });
   } catch (error) {
     if (signal.aborted) setState({ kind: 'idle' });
-    else await explain(error instanceof UploadError ? error.problem : CONNECTION_LOST, files, options);
+    else await explain(error instanceof UploadError ? error.problem : UNREACHABLE, files, options);
   } finally {
     window.removeEventListener('beforeunload', confirmLeave);
     URL.revokeObjectURL(preview);

@@ -1,18 +1,11 @@
-import { type ProblemView, submit } from '../../http/browser-client';
+import type { DetailedError } from 'tus-js-client';
+import { type ProblemView, submit, UNREACHABLE } from '../../http/browser-client';
 import { fileKindOf } from './file-types';
-import {
-  CONNECTION_LOST,
-  type Interruption,
-  onceOnline,
-  type ReceivedTicket,
-  type TransferSource,
-  UploadError,
-  type UploadTicket,
-} from './transfer-store';
+import { onceOnline, type ReceivedTicket, UploadError, type UploadTicket } from './transfer-store';
 import { readVideoMetadata } from './video-metadata';
 
 /** A request failed without a response. */
-export class ConnectionError extends Error {
+class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 
   /** Bytes were sent before the failure. */
@@ -23,6 +16,9 @@ export class ConnectionError extends Error {
     this.hasProgressed = hasProgressed;
   }
 }
+
+/** `offline`: the browser has no network; `reconnecting`: it has one, but a request failed. */
+export type Interruption = 'offline' | 'reconnecting';
 
 /** Pauses between attempts while the browser is online; offline, it waits for the network. */
 const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 16_000];
@@ -57,11 +53,34 @@ export async function repeatWhenConnected<Result>(
   }
 }
 
-/** Creates an upload, or adds to `bulkUploadId`. @throws UploadError, ConnectionError, or the signal's reason */
-export async function requestTickets(
+interface CreateOptions {
+  readonly signal: AbortSignal;
+  /** The request waits for the connection. */
+  readonly onInterruption?: (interruption: Interruption) => void;
+  /** Adds to this upload instead of creating one. */
+  readonly bulkUploadId?: string;
+}
+
+/**
+ * Creates an upload of the files, or adds them to one. Waits while the browser is offline.
+ * @returns tickets in the order of the files
+ * @throws UploadError, or the signal's reason
+ */
+export async function createUpload(
+  files: readonly File[],
+  { signal, onInterruption = () => {}, bulkUploadId }: CreateOptions,
+): Promise<readonly ReceivedTicket[]> {
+  try {
+    return await repeatWhenConnected(() => requestTickets(files, signal, bulkUploadId), onInterruption, signal);
+  } catch (error) {
+    throw error instanceof ConnectionError ? new UploadError(UNREACHABLE) : error;
+  }
+}
+
+async function requestTickets(
   files: readonly File[],
   signal: AbortSignal,
-  bulkUploadId?: string,
+  bulkUploadId: string | undefined,
 ): Promise<readonly ReceivedTicket[]> {
   const [single, ...others] = files;
   if (single && others.length === 0 && fileKindOf(single) === 'video')
@@ -121,29 +140,29 @@ async function post<Result>(path: string, signal: AbortSignal, body: object): Pr
     result = await response.json();
   } catch {
     signal.throwIfAborted();
-    throw new UploadError(CONNECTION_LOST);
+    throw new UploadError(UNREACHABLE);
   }
   if (result.problem) throw new UploadError(result.problem);
   return result as Result;
 }
 
-/**
- * @param onProgress receives the fraction of the bytes sent, 0..1
- * @throws UploadError, ConnectionError, or the signal's reason
- */
-export type SendFile = (
-  source: TransferSource,
-  onProgress: (sent: number) => void,
-  signal: AbortSignal,
-) => Promise<void>;
+interface SendOptions {
+  /** @param sent fraction of the bytes, 0..1 */
+  readonly onProgress: (sent: number) => void;
+  readonly signal: AbortSignal;
+}
 
-/** Sends a whole file. XMLHttpRequest: fetch reports no upload progress. */
-export const putFile: SendFile = ({ ticket, file }, onProgress, signal) => {
+/** Sends a whole file. XMLHttpRequest: fetch reports no upload progress. @throws as {@link sendResumable} */
+export function putFile(
+  { url, headers }: UploadTicket,
+  file: File,
+  { onProgress, signal }: SendOptions,
+): Promise<void> {
   const ended = new AbortController();
   return new Promise<void>((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open('PUT', ticket.url);
-    for (const [name, value] of Object.entries(ticket.headers)) request.setRequestHeader(name, value);
+    request.open('PUT', url);
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
     request.onload = () =>
       request.status < 300 ? resolve() : reject(new UploadError(problemIn(request.responseText)));
@@ -155,13 +174,68 @@ export const putFile: SendFile = ({ ticket, file }, onProgress, signal) => {
     window.addEventListener('offline', abort, { signal: ended.signal });
     request.send(file);
   }).finally(() => ended.abort());
-};
+}
 
-export function problemIn(text: string): ProblemView {
+/**
+ * Continues an upload by tus at the byte that the server has.
+ * @throws UploadError, ConnectionError, or the signal's reason
+ */
+export async function sendResumable(uploadUrl: string, file: File, { onProgress, signal }: SendOptions): Promise<void> {
+  const { Upload } = await import('tus-js-client').catch(() => {
+    throw new ConnectionError();
+  });
+  const ended = new AbortController();
+  let hasProgressed = false;
+  return new Promise<void>((resolve, reject) => {
+    const upload = new Upload(file, {
+      uploadUrl,
+      storeFingerprintForResuming: false,
+      // Repeated here, and the network is waited for.
+      retryDelays: null,
+      onProgress: (sent, total) => {
+        hasProgressed = true;
+        onProgress(total > 0 ? sent / total : 0);
+      },
+      onSuccess: () => resolve(),
+      onError: (error) => reject(asTransferError(error, hasProgressed)),
+    });
+    const stop = (reason: unknown) => {
+      void upload.abort();
+      reject(reason);
+    };
+    signal.addEventListener('abort', () => stop(signal.reason), { signal: ended.signal });
+    // A request that has lost its network may hang for minutes.
+    window.addEventListener('offline', () => stop(new ConnectionError(hasProgressed)), { signal: ended.signal });
+    if (signal.aborted) reject(signal.reason);
+    else upload.start();
+  }).finally(() => ended.abort());
+}
+
+/** Statuses of HEAD responses, which have no body. */
+const CODE_BY_STATUS: ReadonlyMap<number, ProblemView['code']> = new Map([
+  [403, 'uploads.url_invalid'],
+  [404, 'uploads.not_found'],
+  [409, 'uploads.closed'],
+  [410, 'uploads.expired'],
+]);
+
+function asTransferError(error: Error | DetailedError, hasProgressed: boolean): Error {
+  const response = 'originalResponse' in error ? error.originalResponse : null;
+  const status = response?.getStatus() ?? 0;
+  if (!response || status === 0 || status >= 500) return new ConnectionError(hasProgressed);
+  const problem = problemIn(response.getBody());
+  // The next attempt requests the offset.
+  if (problem.code === 'uploads.wrong_offset') return new ConnectionError(hasProgressed);
+  if (problem !== UNREACHABLE) return new UploadError(problem);
+  const code = CODE_BY_STATUS.get(status) ?? UNREACHABLE.code;
+  return new UploadError({ code, requestId: response.getHeader('x-request-id') ?? '' });
+}
+
+function problemIn(text: string): ProblemView {
   try {
     const { error_code: code, request_id: requestId } = JSON.parse(text);
-    return code ? { code, requestId } : CONNECTION_LOST;
+    return code ? { code, requestId } : UNREACHABLE;
   } catch {
-    return CONNECTION_LOST;
+    return UNREACHABLE;
   }
 }

@@ -35,35 +35,23 @@ export type TransferState =
   | 'needsFile';
 
 export interface Transfer {
-  readonly bulkUploadId: string | null;
-  /** Uploaded alone, from the home page. */
-  readonly isSingle: boolean;
-  /** Pausing keeps the bytes that were sent. */
-  readonly isResumable: boolean;
+  readonly ticket: ReceivedTicket;
+  /** Null if the page was reloaded and the browser has not kept it. */
+  readonly file: File | null;
   readonly fileName: string;
-  readonly size: number;
-  /** Fraction of the bytes sent, 0..1. */
-  readonly sent: number;
-  readonly state: TransferState;
-  /** Only when `failed`. */
-  readonly problem: ProblemView | null;
   /** Object URL of the file, until the transfer is forgotten; null without the file. */
   readonly preview: string | null;
+  /** Uploaded alone, from the home page. */
+  readonly isSingle: boolean;
+  readonly state: TransferState;
+  /** Fraction of the bytes sent, 0..1. */
+  readonly sent: number;
+  /** Only when `failed`. */
+  readonly problem: ProblemView | null;
 }
 
 /** Transfers by task id, in the order of the files. */
 export type Transfers = ReadonlyMap<string, Transfer>;
-
-export type UploadPhase = 'preparing' | 'sending' | 'paused' | 'checking' | 'offline' | 'reconnecting';
-
-export interface UploadOptions {
-  readonly signal: AbortSignal;
-  /**
-   * @param sent fraction of the bytes, 0..1
-   * @param pausableId id of the task, if pausing keeps what was sent
-   */
-  readonly onChange: (phase: UploadPhase, sent: number, pausableId: string | null) => void;
-}
 
 /** The upload was rejected, or the connection failed repeatedly. */
 export class UploadError extends Error {
@@ -77,12 +65,6 @@ export class UploadError extends Error {
   }
 }
 
-/** The error shown when the server stays unreachable. */
-export const CONNECTION_LOST: ProblemView = { code: 'service.unavailable', requestId: '' };
-
-/** `offline`: the browser has no network; `reconnecting`: it has one, but a request failed. */
-export type Interruption = 'offline' | 'reconnecting';
-
 /** Resolves when the network is back, or after a pause. */
 export function onceOnline(signal: AbortSignal, pauseMs?: number): Promise<void> {
   const ended = new AbortController();
@@ -95,13 +77,6 @@ export function onceOnline(signal: AbortSignal, pauseMs?: number): Promise<void>
   }).finally(() => ended.abort());
 }
 
-/** What a transfer sends, and where. */
-export interface TransferSource {
-  readonly ticket: ReceivedTicket;
-  readonly file: File;
-  readonly isSingle: boolean;
-}
-
 const NONE: Transfers = new Map();
 /** States in which leaving the page loses work. */
 const UNFINISHED: readonly TransferState[] = ['waiting', 'sending', 'paused', 'offline', 'reconnecting', 'checking'];
@@ -111,40 +86,26 @@ const listeners = new Set<() => void>();
 
 /** Transfers of this document. They outlive pages within the product. */
 export const transferStore = {
-  sources: new Map<string, TransferSource>(),
+  all: (): Transfers => transfers,
 
   get: (taskId: string): Transfer | undefined => transfers.get(taskId),
 
-  add(source: TransferSource): void {
-    const { ticket, file, isSingle } = source;
-    transferStore.sources.set(ticket.taskId, source);
-    transferStore.set(ticket.taskId, {
-      bulkUploadId: ticket.bulkUploadId,
-      isSingle,
-      isResumable: ticket.resumableUrl !== null,
-      fileName: file.name,
-      size: file.size,
-      sent: 0,
-      state: 'waiting',
-      problem: null,
-      preview: URL.createObjectURL(file),
-    });
-  },
-
-  set(taskId: string, transfer: Transfer): void {
-    publish(new Map(transfers).set(taskId, transfer));
+  add({ file, ...kept }: Pick<Transfer, 'ticket' | 'file' | 'fileName' | 'isSingle'>): void {
+    const state = file ? 'waiting' : 'needsFile';
+    const preview = file && URL.createObjectURL(file);
+    const transfer: Transfer = { ...kept, file, preview, state, sent: 0, problem: null };
+    publish(new Map(transfers).set(kept.ticket.taskId, transfer));
   },
 
   /** Ignored for unknown transfers. */
   update(taskId: string, change: Partial<Transfer>): void {
     const transfer = transfers.get(taskId);
-    if (transfer) transferStore.set(taskId, { ...transfer, ...change });
+    if (transfer) publish(new Map(transfers).set(taskId, { ...transfer, ...change }));
   },
 
   delete(taskId: string): void {
     const preview = transfers.get(taskId)?.preview;
     if (preview) URL.revokeObjectURL(preview);
-    transferStore.sources.delete(taskId);
     const rest = new Map(transfers);
     if (rest.delete(taskId)) publish(rest);
   },
@@ -169,11 +130,7 @@ const confirmUnfinished = (event: Event): void => confirmLeave(event);
 
 /** All transfers of this document, whichever page started them. */
 export const useTransfers = (): Transfers =>
-  useSyncExternalStore(
-    transferStore.subscribe,
-    () => transfers,
-    () => NONE,
-  );
+  useSyncExternalStore(transferStore.subscribe, transferStore.all, () => NONE);
 
 /** In the session storage: a list of `SavedTransfer`. Other tabs don't see it. */
 export const SAVED_TRANSFERS_KEY = 'clearframe.transfers';
@@ -186,6 +143,3 @@ export function hasSavedTransfers(): boolean {
     return false;
   }
 }
-
-/** The file of a transfer, unless the page was reloaded and the browser has not kept it. */
-export const fileOf = (taskId: string): File | null => transferStore.sources.get(taskId)?.file ?? null;

@@ -3,11 +3,11 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/controls/button';
 import { StageLayout, StageStatus } from '../../ui/stage/stage-layout';
 import { StagePicture, StageVideo } from '../../ui/stage/stage-picture';
-import type { UploadPhase } from './transfer-store';
+import type { TransferState } from './transfer-store';
 import { pause, resume } from './transfers';
 
 export interface BusyUpload {
-  readonly phase: UploadPhase;
+  readonly phase: 'preparing' | Exclude<TransferState, 'waiting' | 'needsFile' | 'sent' | 'failed'>;
   /** Fraction of the bytes sent, 0..1. */
   readonly progress: number;
   readonly preview: string;
