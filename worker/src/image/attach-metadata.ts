@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { type ExifSize, layOutExif, serializeExif } from './exif.js';
 import type { FileMetadata } from './file-metadata.js';
-import { bytesEntry, type IfdEntry, numberIn, readIfd, readTiffHeader, UNDEFINED, writeIfd } from './ifd.js';
+import { bytesEntry, type IfdEntry, numbersIn, readIfd, readTiffHeader, UNDEFINED, writeIfd } from './ifd.js';
 
 /** The length field counts itself and has 16 bits. */
 const MAX_SEGMENT_PAYLOAD = 65_533;
@@ -72,9 +72,9 @@ const BYTE = 1;
  */
 export function attachToTiff(file: Buffer, { icc, exif, xmp }: FileMetadata, size: ExifSize): Buffer {
   const header = readTiffHeader(file);
-  if (header?.order !== 'little') throw new Error('expected a little-endian TIFF');
-  const old = readIfd(file, header.firstIfd, 'little', file.length);
-  if (numberIn(old, TAG.stripOffsets) === null && numberIn(old, TAG.tileOffsets) === null) {
+  if (header?.order !== 'little' || header.isBig) throw new Error('expected a little-endian TIFF');
+  const old = readIfd(file, header, header.firstIfd, file.length);
+  if (numbersIn(old, TAG.stripOffsets).length + numbersIn(old, TAG.tileOffsets).length === 0) {
     throw new Error('expected a TIFF with strips or tiles');
   }
   const padded = file.length % 2 === 0 ? file : Buffer.concat([file, Buffer.alloc(1)]);

@@ -1,4 +1,4 @@
-import { type IfdEntry, longEntry, numberIn, readIfd, readTiffHeader, shortEntry, writeIfd } from './ifd.js';
+import { type IfdEntry, longEntry, numbersIn, readIfd, readTiffHeader, shortEntry, writeIfd } from './ifd.js';
 
 /** EXIF that results keep. */
 export interface Exif {
@@ -56,9 +56,9 @@ export function parseExif(block: Buffer): Exif | null {
   const bytes = block.subarray(0, 6).equals(EXIF_PREAMBLE) ? block.subarray(6) : block;
   const header = readTiffHeader(bytes);
   if (!header) return null;
-  const first = readIfd(bytes, header.firstIfd, header.order, MAX_VALUE_BYTES);
+  const first = readIfd(bytes, header, header.firstIfd, MAX_VALUE_BYTES);
   const child = (tag: number): IfdEntry[] =>
-    unique(readIfd(bytes, numberIn(first, tag) ?? 0, header.order, MAX_VALUE_BYTES));
+    unique(readIfd(bytes, header, numbersIn(first, tag)[0] ?? 0, MAX_VALUE_BYTES));
   const exif: Exif = {
     image: unique(first).filter(({ tag }) => DESCRIPTIVE_TAGS.has(tag)),
     photo: child(TAG.photoIfd).filter(({ tag }) => !DROPPED_PHOTO_TAGS.has(tag)),

@@ -7,7 +7,7 @@ export interface IfdEntry {
   readonly value: Buffer;
 }
 
-/** Bytes per value (TIFF 6.0, section 2; type 13 from its supplement 1). */
+/** Bytes per value (TIFF 6.0, section 2; type 13 from its supplement 1, 16 of BigTIFF). */
 const TYPE_SIZES: Readonly<Record<number, number>> = {
   1: 1,
   2: 1,
@@ -22,53 +22,88 @@ const TYPE_SIZES: Readonly<Record<number, number>> = {
   11: 4,
   12: 8,
   13: 4,
+  16: 8,
 };
 /** Rationals are two numbers of four bytes. */
 const swapUnit = (type: number): number => (type === 5 || type === 10 ? 4 : (TYPE_SIZES[type] ?? 1));
 
-export const SHORT = 3;
-export const LONG = 4;
+const BYTE = 1;
+const SHORT = 3;
+const LONG = 4;
 export const UNDEFINED = 7;
+const IFD = 13;
+const LONG8 = 16;
+const WHOLE_NUMBERS: readonly number[] = [BYTE, SHORT, LONG, IFD, LONG8];
 
 /** No known writer makes more; damaged tables claim thousands. */
 const MAX_ENTRIES = 512;
 
 export type ByteOrder = 'little' | 'big';
 
-/** Null for other structures. */
-export function readTiffHeader(bytes: Buffer): { order: ByteOrder; firstIfd: number } | null {
-  if (bytes.length < 8) return null;
-  const mark = bytes.toString('latin1', 0, 2);
-  if (mark !== 'II' && mark !== 'MM') return null;
-  const order: ByteOrder = mark === 'II' ? 'little' : 'big';
-  if (readUInt16(bytes, 2, order) !== 42) return null;
-  return { order, firstIfd: readUInt32(bytes, 4, order) };
+interface TiffHeader {
+  readonly order: ByteOrder;
+  /** BigTIFF: offsets and counts have eight bytes. */
+  readonly isBig: boolean;
+  readonly firstIfd: number;
 }
 
-const readUInt16 = (bytes: Buffer, at: number, order: ByteOrder): number =>
-  order === 'little' ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at);
-const readUInt32 = (bytes: Buffer, at: number, order: ByteOrder): number =>
-  order === 'little' ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at);
+/** Null for other structures. */
+export function readTiffHeader(bytes: Buffer): TiffHeader | null {
+  const mark = bytes.toString('latin1', 0, 2);
+  if (bytes.length < 8 || (mark !== 'II' && mark !== 'MM')) return null;
+  const order: ByteOrder = mark === 'II' ? 'little' : 'big';
+  const version = numberAt(bytes, 2, 2, order);
+  if (version === 42) return { order, isBig: false, firstIfd: numberAt(bytes, 4, 4, order) };
+  return version === 43 && bytes.length >= 16 ? { order, isBig: true, firstIfd: numberAt(bytes, 8, 8, order) } : null;
+}
+
+function numberAt(bytes: Buffer, at: number, size: number, order: ByteOrder): number {
+  if (size === 8) return Number(order === 'little' ? bytes.readBigUInt64LE(at) : bytes.readBigUInt64BE(at));
+  return order === 'little' ? bytes.readUIntLE(at, size) : bytes.readUIntBE(at, size);
+}
+
+interface StoredEntry extends IfdEntry {
+  /** Position of the value. */
+  readonly at: number;
+}
 
 /** Entries that point outside `bytes` or exceed `maxValueBytes` are dropped. */
-export function readIfd(bytes: Buffer, offset: number, order: ByteOrder, maxValueBytes: number): IfdEntry[] {
-  if (offset < 8 || offset + 2 > bytes.length) return [];
-  const count = Math.min(readUInt16(bytes, offset, order), MAX_ENTRIES);
-  const entries: IfdEntry[] = [];
-  for (let index = 0; index < count; index++) {
-    const at = offset + 2 + index * 12;
-    if (at + 12 > bytes.length) break;
-    const type = readUInt16(bytes, at + 2, order);
-    const values = readUInt32(bytes, at + 4, order);
+export function readIfd(
+  bytes: Buffer,
+  { order, isBig }: TiffHeader,
+  offset: number,
+  maxValueBytes: number,
+): StoredEntry[] {
+  const { first, count, entryBytes, wide } = tableAt(bytes, { order, isBig }, offset);
+  const read = (at: number, size: number) => numberAt(bytes, at, size, order);
+  const entries: StoredEntry[] = [];
+  for (let index = 0; index < Math.min(count, MAX_ENTRIES); index++) {
+    const entry = first + index * entryBytes;
+    if (entry + entryBytes > bytes.length) break;
+    const type = read(entry + 2, 2);
+    const values = read(entry + 4, wide);
     const size = (TYPE_SIZES[type] ?? 0) * values;
     if (size === 0 || size > maxValueBytes) continue;
-    const from = size <= 4 ? at + 8 : readUInt32(bytes, at + 8, order);
-    if (from + size > bytes.length) continue;
-    const value = Buffer.from(bytes.subarray(from, from + size));
+    const at = size <= wide ? entry + 4 + wide : read(entry + 4 + wide, wide);
+    if (at + size > bytes.length) continue;
+    const value = Buffer.from(bytes.subarray(at, at + size));
     if (order === 'big') swap(value, swapUnit(type));
-    entries.push({ tag: readUInt16(bytes, at, order), type, count: values, value });
+    entries.push({ tag: read(entry, 2), type, count: values, value, at });
   }
   return entries;
+}
+
+/** Whether the table of the first directory is inside the file. */
+export function isFirstIfdInside(bytes: Buffer, header: TiffHeader): boolean {
+  const { first, count, entryBytes } = tableAt(bytes, header, header.firstIfd);
+  return count > 0 && first + count * entryBytes <= bytes.length;
+}
+
+function tableAt(bytes: Buffer, { order, isBig }: Pick<TiffHeader, 'order' | 'isBig'>, offset: number) {
+  const [countBytes, entryBytes, wide] = isBig ? [8, 20, 8] : [2, 12, 4];
+  const isInside = offset >= 8 && offset + countBytes <= bytes.length;
+  const count = isInside ? numberAt(bytes, offset, countBytes, order) : 0;
+  return { first: offset + countBytes, count, entryBytes, wide };
 }
 
 function swap(value: Buffer, unit: number): void {
@@ -77,12 +112,13 @@ function swap(value: Buffer, unit: number): void {
   else if (unit === 8) value.swap64();
 }
 
-export function numberIn(entries: readonly IfdEntry[], tag: number): number | null {
+/** Whole numbers of an entry; none if it is absent or of another type. */
+export function numbersIn(entries: readonly IfdEntry[], tag: number): number[] {
   const entry = entries.find((candidate) => candidate.tag === tag);
-  if (!entry) return null;
-  if (entry.type === SHORT) return entry.value.readUInt16LE(0);
-  if (entry.type === LONG || entry.type === 13) return entry.value.readUInt32LE(0);
-  return null;
+  if (!entry || !WHOLE_NUMBERS.includes(entry.type)) return [];
+  const { count, value } = entry;
+  const size = value.length / count;
+  return Array.from({ length: count }, (_, index) => numberAt(value, index * size, size, 'little'));
 }
 
 export function shortsEntry(tag: number, numbers: readonly number[]): IfdEntry {
