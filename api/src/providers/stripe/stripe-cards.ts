@@ -14,21 +14,32 @@ import {
   type SubscriptionSnapshot,
 } from '../payment-provider.js';
 import { StripeConfig } from './stripe.config.js';
-import { isSession, StripeCheckout } from './stripe-checkout.js';
-import { callStripe, createStripe, METHOD_TYPES, orNull } from './stripe-client.js';
+import { isSession, StripeCheckout, unpaidSnapshot } from './stripe-checkout.js';
+import {
+  callStripe,
+  createRefund,
+  createStripe,
+  currencyOf,
+  idOf,
+  isDisputed,
+  METHOD_TYPES,
+  orNull,
+  REFERENCE,
+} from './stripe-client.js';
 import { subjectOf, verifiedEvent } from './stripe-events.js';
 import { StripePrices } from './stripe-prices.js';
-import { REFERENCE, StripeReader } from './stripe-reader.js';
-import { StripeRefunds } from './stripe-refunds.js';
 import { StripeSubscriptions } from './stripe-subscriptions.js';
+
+const PAYMENT_STATUS: Readonly<Record<string, PaymentSnapshot['status']>> = {
+  succeeded: 'succeeded',
+  canceled: 'canceled',
+};
 
 @Injectable()
 export class StripeCards extends CardProvider {
   override readonly name = 'stripe';
   private readonly stripe: Stripe;
-  private readonly reader: StripeReader;
   private readonly checkout: StripeCheckout;
-  private readonly refunds: StripeRefunds;
   private readonly subscriptions: StripeSubscriptions;
 
   constructor(
@@ -37,10 +48,8 @@ export class StripeCards extends CardProvider {
   ) {
     super();
     this.stripe = createStripe(config);
-    this.reader = new StripeReader(this.stripe, prices);
-    this.checkout = new StripeCheckout(this.stripe, this.reader);
-    this.refunds = new StripeRefunds(this.stripe, this.reader);
-    this.subscriptions = new StripeSubscriptions(this.stripe, this.reader, prices);
+    this.checkout = new StripeCheckout(this.stripe);
+    this.subscriptions = new StripeSubscriptions(this.stripe, prices);
   }
 
   override publishableKey(): string {
@@ -132,7 +141,7 @@ export class StripeCards extends CardProvider {
   }
 
   override listSubscriptions(customerId: string): Promise<readonly SubscriptionSnapshot[]> {
-    return callStripe(() => this.reader.subscriptionsOf(customerId));
+    return callStripe(() => this.subscriptions.listOf(customerId));
   }
 
   override openPortal(customerId: string): Promise<string> {
@@ -143,25 +152,55 @@ export class StripeCards extends CardProvider {
   }
 
   override readSubscription(id: string): Promise<SubscriptionSnapshot | null> {
-    return callStripe(() => orNull(this.reader.subscription(id)));
+    return callStripe(() => orNull(this.subscriptions.read(id)));
   }
 
-  override async readPayment(id: string): Promise<PaymentSnapshot | null> {
-    if (isSession(id)) return callStripe(() => orNull(this.checkout.payment(id)));
+  override readPayment(id: string): Promise<PaymentSnapshot | null> {
     return callStripe(async () => {
-      const intent = await orNull(this.stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] }));
-      return intent && this.reader.payment(intent);
+      if (!isSession(id)) {
+        const intent = await orNull(this.retrieveIntent(id));
+        return intent && this.snapshotOf(intent);
+      }
+      const session = await orNull(this.checkout.read(id));
+      const intent = session?.payment_intent;
+      const isPaid = typeof intent === 'object' && intent?.status === 'succeeded';
+      return isPaid ? { ...(await this.snapshotOf(intent)), id } : session && unpaidSnapshot(session);
     });
   }
 
+  private retrieveIntent(id: string): Promise<Stripe.PaymentIntent> {
+    return this.stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] });
+  }
+
+  /** @param intent with `latest_charge` expanded */
+  private async snapshotOf(intent: Stripe.PaymentIntent): Promise<PaymentSnapshot> {
+    const charge = chargeIn(intent);
+    return {
+      id: intent.id,
+      provider: 'stripe',
+      customerId: idOf(intent.customer),
+      reference: intent.metadata[REFERENCE] ?? null,
+      // A declined payment stays pending: another card may follow.
+      status: PAYMENT_STATUS[intent.status] ?? 'pending',
+      amountCents: intent.amount,
+      currency: currencyOf(intent.currency),
+      refundedCents: charge?.amount_refunded ?? 0,
+      isDisputed: charge !== null && (await isDisputed(this.stripe, charge)),
+      payerEmail: intent.receipt_email,
+    };
+  }
+
   override refundSubscription(id: string, amountCents: number, key: string): Promise<number> {
-    return callStripe(() => this.refunds.ofSubscription(id, amountCents, key));
+    return callStripe(() => this.subscriptions.refund(id, amountCents, key));
   }
 
   override refundPayment(id: string, key: string): Promise<void> {
     return callStripe(async () => {
-      const intentId = await this.checkout.intentOf(id);
-      if (intentId !== null) await this.refunds.ofPayment(intentId, key);
+      const intent = await this.checkout.intentOf(id);
+      if (intent === null) return;
+      const charge = chargeIn(await this.retrieveIntent(intent));
+      if (charge?.status !== 'succeeded' || charge.refunded) return;
+      if (!(await isDisputed(this.stripe, charge))) await createRefund(this.stripe, { intent, key });
     });
   }
 
@@ -171,6 +210,9 @@ export class StripeCards extends CardProvider {
     return callStripe(async () => ({ id: event.id, type: event.type, subject: await subjectOf(this.stripe, event) }));
   }
 }
+
+const chargeIn = ({ latest_charge: charge }: Stripe.PaymentIntent): Stripe.Charge | null =>
+  typeof charge === 'object' ? charge : null;
 
 function secretOf({
   id,

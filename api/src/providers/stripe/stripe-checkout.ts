@@ -6,13 +6,10 @@ import {
   returnUrlsOf,
   type SetupPage,
 } from '../payment-provider.js';
-import { idOf, isRejected, METHOD_TYPES } from './stripe-client.js';
-import { currencyOf, REFERENCE, type StripeReader } from './stripe-reader.js';
+import { currencyOf, idOf, isRejected, METHOD_TYPES, REFERENCE } from './stripe-client.js';
 
 /** Replaced by Stripe in the address of a return. */
 const SESSION_ID = '{CHECKOUT_SESSION_ID}';
-
-const SESSION_STATUS: Readonly<Record<string, PaymentSnapshot['status']>> = { expired: 'canceled' };
 
 const isOf = (kind: 'cs' | 'seti', id: string): boolean => id.replace(/^sbx_/, '').startsWith(`${kind}_`);
 
@@ -23,10 +20,7 @@ export const isSession = (id: string): boolean => isOf('cs', id);
  * names the intent.
  */
 export class StripeCheckout {
-  constructor(
-    private readonly stripe: Stripe,
-    private readonly reader: StripeReader,
-  ) {}
+  constructor(private readonly stripe: Stripe) {}
 
   async setupPage({ customerId, returnUrl, key }: SetupPage): Promise<string> {
     const session = await this.stripe.checkout.sessions.create(
@@ -68,27 +62,9 @@ export class StripeCheckout {
     );
   }
 
-  /** @throws the SDK's error for an unknown id */
-  async payment(sessionId: string): Promise<PaymentSnapshot> {
-    const session = await this.stripe.checkout.sessions.retrieve(sessionId, {
-      expand: ['payment_intent.latest_charge'],
-    });
-    const { id, customer, status, amount_total: amount, currency, metadata, payment_intent: intent } = session;
-    if (intent && typeof intent === 'object' && intent.status === 'succeeded') {
-      return { ...(await this.reader.payment(intent)), id };
-    }
-    return {
-      id,
-      provider: 'stripe',
-      customerId: idOf(customer),
-      reference: metadata?.[REFERENCE] ?? null,
-      status: SESSION_STATUS[status ?? ''] ?? 'pending',
-      amountCents: amount ?? 0,
-      currency: currencyOf(currency ?? ''),
-      refundedCents: 0,
-      isDisputed: false,
-      payerEmail: null,
-    };
+  /** With its intent and charge. @throws the SDK's error for an unknown id */
+  read(sessionId: string): Promise<Stripe.Checkout.Session> {
+    return this.stripe.checkout.sessions.retrieve(sessionId, { expand: ['payment_intent.latest_charge'] });
   }
 
   /** @returns null for a session that is unpaid */
@@ -117,6 +93,22 @@ export class StripeCheckout {
     if (!isOf('seti', id)) return this.stripe.paymentMethods.retrieve(id);
     return methodIn(await this.stripe.setupIntents.retrieve(id, { expand: ['payment_method'] }));
   }
+}
+
+export function unpaidSnapshot(session: Stripe.Checkout.Session): PaymentSnapshot {
+  const { id, customer, status, amount_total: amount, currency, metadata } = session;
+  return {
+    id,
+    provider: 'stripe',
+    customerId: idOf(customer),
+    reference: metadata?.[REFERENCE] ?? null,
+    status: status === 'expired' ? 'canceled' : 'pending',
+    amountCents: amount ?? 0,
+    currency: currencyOf(currency ?? ''),
+    refundedCents: 0,
+    isDisputed: false,
+    payerEmail: null,
+  };
 }
 
 /** Null until the payer has saved one. @param intent expanded */

@@ -1,9 +1,12 @@
-import { TIME_LIMITS } from '@clearframe/contract';
+import { CURRENCIES, type Currency, TIME_LIMITS } from '@clearframe/contract';
 import Stripe from 'stripe';
 import { isTemporaryStatus, PaymentDeclined, ProviderUnavailable } from '../payment-provider.js';
 import type { StripeConfig } from './stripe.config.js';
 
 const TIMEOUT_MS = TIME_LIMITS.payment.provider;
+
+/** Key of the metadata that names our row. */
+export const REFERENCE = 'reference';
 
 export const METHOD_TYPES: Stripe.PaymentIntentCreateParams['allowed_payment_method_types'] = ['card', 'paypal'];
 
@@ -62,3 +65,41 @@ export const idOf = (value: string | { readonly id: string } | null | undefined)
   typeof value === 'string' ? value : (value?.id ?? null);
 
 export const isRejected = (error: unknown): boolean => error instanceof Stripe.errors.StripeInvalidRequestError;
+
+export function currencyOf(code: string): Currency {
+  const currency = CURRENCIES.find((known) => known === code);
+  if (!currency) throw new Error(`a payment in ${code}, which the product doesn't sell in`);
+  return currency;
+}
+
+/** Statuses of inquiries and disputes that cost us nothing. */
+const SETTLED: readonly Stripe.Dispute.Status[] = ['won', 'warning_closed'];
+
+/** A charge stays `disputed` after its dispute is won. */
+export async function isDisputed(stripe: Stripe, { id, disputed }: Stripe.Charge): Promise<boolean> {
+  if (!disputed) return false;
+  const { data } = await stripe.disputes.list({ charge: id, limit: 100 });
+  return data.length === 0 || data.some(({ status }) => !SETTLED.includes(status));
+}
+
+/** Key of the metadata by which a refund is found again. */
+export const REFUND_KEY = 'refund_key';
+
+interface NewRefund {
+  readonly intent: string;
+  /** Absent: what is left. */
+  readonly amount?: number;
+  readonly key: string;
+}
+
+export async function createRefund(stripe: Stripe, { intent, amount, key }: NewRefund): Promise<void> {
+  await stripe.refunds.create(
+    {
+      payment_intent: intent,
+      ...(amount !== undefined && { amount }),
+      reason: 'requested_by_customer',
+      metadata: { [REFUND_KEY]: key },
+    },
+    { idempotencyKey: `${key}:${intent}` },
+  );
+}
