@@ -1,4 +1,5 @@
 import {
+  type Currency,
   FALLBACK_LOCALE,
   formatMoney,
   formatPrice,
@@ -14,6 +15,7 @@ import type { EntityManager } from 'typeorm';
 import type { Payment, Subscription } from '../billing-accounts/billing-account.js';
 import { grantsPlan, hasStarted, isEnding } from '../billing-accounts/entitlements.js';
 import { type IssuedPictureLink, PictureLinks } from '../downloads/picture-links.js';
+import type { MailValues } from '../mail/mail-composer.js';
 import type { MailKind } from '../mail/mail-kinds.js';
 import { Mailer } from '../mail/mailer.js';
 import { AppConfig } from '../platform/config/app.config.js';
@@ -67,19 +69,23 @@ function amountOf({ status, introPriceId }: Subscription, price: PlanPrice): num
 /** Spec 1, section 9. */
 export const RENEWAL_NOTICE_DAYS_BEFORE = 30;
 
-interface Destination {
+/** Whom a mail is for. Nothing is sent without an address. */
+interface Recipient {
   readonly userId: string | null;
   readonly to: string | null;
-  readonly language: Locale | null;
-  /** A guest's link to the paid photo. */
-  readonly picture?: IssuedPictureLink | null;
+  readonly language: Locale;
+  /** Null without one, and for an erased account. */
+  readonly user: UserRow | null;
 }
 
-export interface UserMail {
+interface BillingMail {
   readonly kind: MailKind;
   readonly key: string;
-  values(language: Locale): Readonly<Record<string, string | number>>;
+  values(language: Locale): MailValues;
 }
+
+const money = (cents: number, currency: Currency, language: Locale): string =>
+  formatMoney(cents, currency, languageTagOf(language));
 
 /** A subscription that replaced another one. */
 export interface PlanChange {
@@ -109,44 +115,35 @@ export class BillingMailer {
   ) {}
 
   async paid(manager: EntityManager, payment: Payment): Promise<void> {
-    const payer = await this.recipient(manager, payment.userId);
-    const guestEmail = payer?.email ? null : await this.repository.receiptEmailOf(manager, payment);
+    const { guestEmail, ...recipient } = await this.payerOf(manager, payment);
     const picture = guestEmail && payment.taskId ? await this.links.issue(manager, payment.taskId, payment.id) : null;
-    await this.receipt(manager, chargeOfPayment(payment), {
-      userId: payment.userId,
-      to: payer?.email ?? guestEmail ?? payment.payerEmail,
-      language: payer?.language ?? null,
-      picture,
-    });
+    await this.receipt(manager, chargeOfPayment(payment), recipient, picture);
   }
 
   async paidTwice(manager: EntityManager, payment: Payment): Promise<void> {
-    const payer = await this.recipient(manager, payment.userId);
-    const guestEmail = payer?.email ? null : await this.repository.receiptEmailOf(manager, payment);
+    const recipient = await this.payerOf(manager, payment);
     const number = await this.receipts.numberOf(manager, chargeOfPayment(payment));
-    const to = payer?.email ?? guestEmail ?? payment.payerEmail;
-    if (!to) return;
-    const language = payer?.language ?? FALLBACK_LOCALE;
-    await this.mailer.send(manager, {
-      key: `paidTwice:${payment.id}`,
-      userId: payment.userId,
-      to,
+    await this.send(manager, recipient, {
       kind: 'paidTwice',
-      language,
-      values: {
+      key: `paidTwice:${payment.id}`,
+      values: (language) => ({
         what: nameOfPrice(payment.priceId, language),
-        amount: formatMoney(payment.amountCents, payment.currency, languageTagOf(language)),
+        amount: money(payment.amountCents, payment.currency, language),
         number,
-      },
+      }),
     });
+  }
+
+  /** `guestEmail`: entered at the checkout by a payer without an account. */
+  private async payerOf(manager: EntityManager, payment: Payment): Promise<Recipient & { guestEmail: string | null }> {
+    const recipient = await this.recipient(manager, payment.userId);
+    const guestEmail = recipient.to ? null : await this.repository.receiptEmailOf(manager, payment);
+    return { ...recipient, to: recipient.to ?? guestEmail ?? payment.payerEmail, guestEmail };
   }
 
   async charged(manager: EntityManager, subscription: Subscription): Promise<void> {
     const charge = chargeOfPeriod(subscription);
-    if (!charge) return;
-    const { userId } = subscription;
-    const payer = await this.recipient(manager, userId);
-    await this.receipt(manager, charge, { userId, to: payer?.email ?? null, language: payer?.language ?? null });
+    if (charge) await this.receipt(manager, charge, await this.recipient(manager, subscription.userId), null);
   }
 
   async approvalRefused(
@@ -155,67 +152,64 @@ export class BillingMailer {
     providerId: string,
     { priceId, refundCents, payerEmail }: ApprovalRefusal,
   ): Promise<void> {
-    const payer = await this.recipient(manager, userId);
-    const to = payer?.email ?? payerEmail;
     const price = priceId === null ? null : priceOf(priceId);
-    if (!to || !price) return;
-    const language = payer?.language ?? FALLBACK_LOCALE;
-    await this.mailer.send(manager, {
-      key: `approvalRefused:${providerId}`,
-      userId: payer ? userId : null,
-      to,
-      kind: 'approvalRefused',
-      language,
-      values: {
-        what: nameOfPrice(price.id, language),
-        isRefunded: refundCents > 0 ? 'yes' : 'no',
-        amount: formatMoney(refundCents, price.currency, languageTagOf(language)),
+    if (!price) return;
+    const payer = await this.recipient(manager, userId);
+    await this.send(
+      manager,
+      { ...payer, userId: payer.user && userId, to: payer.to ?? payerEmail },
+      {
+        kind: 'approvalRefused',
+        key: `approvalRefused:${providerId}`,
+        values: (language) => ({
+          what: nameOfPrice(price.id, language),
+          isRefunded: refundCents > 0 ? 'yes' : 'no',
+          amount: money(refundCents, price.currency, language),
+        }),
       },
-    });
+    );
   }
 
-  /** Charges without an address get a receipt number, too. */
+  /** Charges without an address get a receipt number, too. @param picture a guest's link to the paid photo */
   private async receipt(
     manager: EntityManager,
     charge: Charge,
-    { userId, to, language, picture }: Destination,
+    recipient: Recipient,
+    picture: IssuedPictureLink | null,
   ): Promise<void> {
     const number = await this.receipts.numberOf(manager, charge);
-    if (!to) return;
-    const locale = language ?? FALLBACK_LOCALE;
-    const values = {
-      amount: formatMoney(charge.amountCents, charge.currency, languageTagOf(locale)),
-      date: dateIn(locale, charge.chargedAt),
-      what: nameOfPrice(charge.priceId, locale),
-      number,
-    };
-    const mail = { key: `receipt:${charge.key}`, userId, to, language: locale };
-    if (!picture) return this.mailer.send(manager, { ...mail, kind: 'receipt', values });
-    const url = `${this.app.publicUrl}/photo?${new URLSearchParams({ key: picture.token })}`;
-    const withLink = { ...values, url, until: dateIn(locale, picture.expiresAt) };
-    return this.mailer.send(manager, { ...mail, kind: 'pictureReceipt', values: withLink });
+    await this.send(manager, recipient, {
+      kind: picture ? 'pictureReceipt' : 'receipt',
+      key: `receipt:${charge.key}`,
+      values: (language) => ({
+        amount: money(charge.amountCents, charge.currency, language),
+        date: dateIn(language, charge.chargedAt),
+        what: nameOfPrice(charge.priceId, language),
+        number,
+        ...(picture && {
+          url: `${this.app.publicUrl}/photo?${new URLSearchParams({ key: picture.token })}`,
+          until: dateIn(language, picture.expiresAt),
+        }),
+      }),
+    });
   }
 
-  async notice(manager: EntityManager, subscription: Subscription, now: Date): Promise<void> {
+  async notice(manager: EntityManager, { id, userId, ...subscription }: Subscription, now: Date): Promise<void> {
     const kind = noticeOf(subscription, now);
-    const end = subscription.currentPeriodEnd;
-    const price = priceOf(subscription.priceId);
+    const { currentPeriodEnd: end, priceId } = subscription;
+    const price = priceOf(priceId);
     if (!kind || !end || !price) return;
-    const to = await this.recipient(manager, subscription.userId);
-    if (!to?.email || (kind === 'trialReminder' && to.preferences.wantsEmailReminder === false)) return;
-    const language = to.language ?? FALLBACK_LOCALE;
-    await this.mailer.send(manager, {
-      key: `${kind}:${subscription.id}:${end.toISOString()}`,
-      userId: subscription.userId,
-      to: to.email,
+    const recipient = await this.recipient(manager, userId);
+    if (kind === 'trialReminder' && recipient.user?.preferences.wantsEmailReminder === false) return;
+    await this.send(manager, recipient, {
       kind,
-      language,
-      values: {
+      key: `${kind}:${id}:${end.toISOString()}`,
+      values: (language) => ({
         plan: nameOfPrice(price.id, language),
         date: dateIn(language, end),
         amount: formatPrice(price.amountCents, price.currency),
         url: this.accountUrl(),
-      },
+      }),
     });
   }
 
@@ -228,7 +222,7 @@ export class BillingMailer {
     const due = mailAfter(before, after, now);
     if (!due) return;
     const { kind, key, amountCents, date } = due;
-    await this.send(manager, after.userId, {
+    await this.send(manager, await this.recipient(manager, after.userId), {
       kind,
       key,
       values: (language) => ({
@@ -243,27 +237,29 @@ export class BillingMailer {
   async planChanged(manager: EntityManager, change: PlanChange): Promise<void> {
     const { id, userId, from, to, refundedCents } = change;
     const number = refundedCents > 0 ? await this.receipts.numberOfPeriod(manager, from) : null;
-    await this.send(manager, userId, {
+    await this.send(manager, await this.recipient(manager, userId), {
       kind: number ? 'planChangedRefund' : 'planChanged',
       key: `planChanged:${id}`,
       values: (language) => ({
         plan: nameOfPrice(to.priceId, language),
         oldPlan: nameOfPrice(from.priceId, language),
         url: this.accountUrl(),
-        ...(number && { amount: formatMoney(refundedCents, from.currency, languageTagOf(language)), number }),
+        ...(number && { amount: money(refundedCents, from.currency, language), number }),
       }),
     });
   }
 
-  async send(manager: EntityManager, userId: string | null, { kind, key, values }: UserMail): Promise<void> {
-    const user = await this.recipient(manager, userId);
-    if (!user?.email) return;
-    const language = user.language ?? FALLBACK_LOCALE;
-    await this.mailer.send(manager, { key, userId, to: user.email, kind, language, values: values(language) });
+  private async send(
+    manager: EntityManager,
+    { userId, to, language }: Recipient,
+    { kind, key, values }: BillingMail,
+  ): Promise<void> {
+    if (to) await this.mailer.send(manager, { key, userId, to, kind, language, values: values(language) });
   }
 
-  private recipient(manager: EntityManager, userId: string | null): Promise<UserRow | null> {
-    return userId === null ? Promise.resolve(null) : this.users.find(userId, manager);
+  private async recipient(manager: EntityManager, userId: string | null): Promise<Recipient> {
+    const user = userId === null ? null : await this.users.find(userId, manager);
+    return { userId, to: user?.email ?? null, language: user?.language ?? FALLBACK_LOCALE, user };
   }
 
   private accountUrl(): string {
@@ -272,7 +268,10 @@ export class BillingMailer {
 }
 
 /** Null for a subscription that won't renew. */
-function noticeOf(subscription: Subscription, now: Date): 'trialReminder' | 'renewalNotice' | null {
+function noticeOf(
+  subscription: Omit<Subscription, 'id' | 'userId'>,
+  now: Date,
+): 'trialReminder' | 'renewalNotice' | null {
   const { status, currentPeriodEnd, cancelAtPeriodEnd, supersededAt, priceId } = subscription;
   if (!currentPeriodEnd || cancelAtPeriodEnd || supersededAt || now >= currentPeriodEnd) return null;
   const isWithin = (days: number): boolean => currentPeriodEnd.getTime() - now.getTime() <= inMilliseconds.days(days);
