@@ -26,6 +26,29 @@ export interface BillingAccount {
   readonly gifts: readonly GiftRedemption[];
 }
 
+/** What a subscription has until it is read from its provider. */
+export const UNREAD_SUBSCRIPTION = {
+  customerId: null,
+  introPriceId: null,
+  paymentMethodId: null,
+  asksTrial: false,
+  currentPeriodStart: null,
+  currentPeriodEnd: null,
+  trialEnd: null,
+  cancelAtPeriodEnd: false,
+  canceledAt: null,
+  endedAt: null,
+  hasIntro: false,
+  paidCents: 0,
+  isDisputed: false,
+  forfeitCredits: 0,
+  forfeitedAt: null,
+  replacesId: null,
+  supersededAt: null,
+  previewedAt: null,
+  readNo: 0,
+} as const satisfies Partial<Subscription>;
+
 export const emptyAccount = (userId: string): BillingAccount => ({
   userId,
   payments: [],

@@ -6,6 +6,7 @@ import {
   replaced,
   type Subscription,
   type TrialUse,
+  UNREAD_SUBSCRIPTION,
 } from './billing-account.js';
 import { grantsPlan, planPriceOfSubscription } from './entitlements.js';
 
@@ -122,32 +123,16 @@ function applyLink(
   );
   if (old) return withRow(account, old, { ...old, status: 'active', currentPeriodEnd });
   const subscription: Subscription = {
+    ...UNREAD_SUBSCRIPTION,
     id,
     userId: account.userId,
     provider: 'mobile',
     providerId: oracleBackendId,
-    customerId: null,
     priceId: 'mobile',
-    introPriceId: null,
-    paymentMethodId: null,
-    asksTrial: false,
     status: 'active',
     currentPeriodStart: at,
     currentPeriodEnd,
-    trialEnd: null,
-    cancelAtPeriodEnd: false,
-    canceledAt: null,
-    endedAt: null,
-    hasIntro: false,
-    paidCents: 0,
     currency: 'usd',
-    isDisputed: false,
-    forfeitCredits: 0,
-    forfeitedAt: null,
-    replacesId: null,
-    supersededAt: null,
-    previewedAt: null,
-    readNo: 0,
     createdAt: at,
   };
   return { ...account, subscriptions: [...account.subscriptions, subscription] };

@@ -8,7 +8,12 @@ import {
   TRIAL_DAYS,
 } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
-import type { BillingAccount, Subscription } from '../billing-accounts/billing-account.js';
+import {
+  type BillingAccount,
+  type BillingEvent,
+  type Subscription,
+  UNREAD_SUBSCRIPTION,
+} from '../billing-accounts/billing-account.js';
 import { type AccountChange, BillingAccounts } from '../billing-accounts/billing-accounts.js';
 import { billingStateOf, entitlementsOf, hasOpenInvoice, isOpen } from '../billing-accounts/entitlements.js';
 import type { PurchaseOwner } from '../payments/purchases.service.js';
@@ -37,6 +42,7 @@ export const newSubscription = (
   now: Date,
   replacesId: string | null = null,
 ): Subscription => ({
+  ...UNREAD_SUBSCRIPTION,
   id: randomUUID(),
   userId,
   provider: order.provider,
@@ -47,30 +53,16 @@ export const newSubscription = (
   paymentMethodId: order.paymentMethodId,
   asksTrial: order.trial,
   status: 'pending',
-  currentPeriodStart: null,
-  currentPeriodEnd: null,
-  trialEnd: null,
-  cancelAtPeriodEnd: false,
-  canceledAt: null,
-  endedAt: null,
   hasIntro: order.intro !== null,
-  paidCents: 0,
   currency: order.price.currency,
-  isDisputed: false,
   forfeitCredits: order.forfeitCredits,
-  forfeitedAt: null,
   replacesId,
-  supersededAt: null,
-  previewedAt: null,
-  readNo: 0,
   createdAt: now,
 });
 
 type OrderDecision =
   | { readonly kind: 'create' }
-  | { readonly kind: 'existing'; readonly subscription: Subscription }
-  | { readonly kind: 'pay'; readonly subscription: Subscription }
-  | { readonly kind: 'void'; readonly subscription: Subscription };
+  | { readonly kind: 'existing' | 'pay' | 'void'; readonly subscription: Subscription };
 
 /**
  * @throws AppError of `mayBuy`; `subscriptions.exists` when the order would replace the running subscription, which
@@ -174,20 +166,16 @@ export class SubscriptionOrders {
       owner.userId,
       (account, now) => {
         const decision = decideOrder(account, order, now, flags);
-        switch (decision.kind) {
-          case 'create': {
-            const subscription = newSubscription(owner.userId, order, now);
-            const result = { kind: decision.kind, subscription };
-            return { events: [{ kind: 'subscription_ordered', subscription, fingerprint }], result };
-          }
-          case 'pay': {
-            const { forfeitCredits } = order;
-            const subscriptionId = decision.subscription.id;
-            return { events: [{ kind: 'subscription_reordered', subscriptionId, forfeitCredits }], result: decision };
-          }
-          default:
-            return { events: [], result: decision };
-        }
+        const { kind } = decision;
+        const subscription = kind === 'create' ? newSubscription(owner.userId, order, now) : decision.subscription;
+        const { id: subscriptionId } = subscription;
+        const events: Record<typeof kind, readonly BillingEvent[]> = {
+          create: [{ kind: 'subscription_ordered', subscription, fingerprint }],
+          pay: [{ kind: 'subscription_reordered', subscriptionId, forfeitCredits: order.forfeitCredits }],
+          existing: [],
+          void: [],
+        };
+        return { events: events[kind], result: { kind, subscription } };
       },
       {
         before: async (manager) => {

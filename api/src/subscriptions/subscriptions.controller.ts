@@ -12,6 +12,7 @@ import { Controller } from '@nestjs/common';
 import { Input, Route } from '../platform/http/route.decorator.js';
 import { type Caller, CurrentCaller } from '../sessions/caller.js';
 import { CardSubscriptionsService } from './card-subscriptions.service.js';
+import { PlanChanges } from './plan-changes.js';
 import { SubscriptionCodesService } from './subscription-codes.service.js';
 import { SubscriptionsService } from './subscriptions.service.js';
 import { UpgradesService } from './upgrades.service.js';
@@ -19,7 +20,10 @@ import { WalletSubscriptionsService } from './wallet-subscriptions.service.js';
 
 @Controller()
 export class UpgradesController {
-  constructor(private readonly upgrades: UpgradesService) {}
+  constructor(
+    private readonly upgrades: UpgradesService,
+    private readonly changes: PlanChanges,
+  ) {}
 
   @Route(upgradeRoutes.upgradeByCard)
   upgradeByCard(
@@ -42,7 +46,7 @@ export class UpgradesController {
     @CurrentCaller() caller: Caller,
     @Input() { params, query }: RouteInput<typeof upgradeRoutes.previewUpgrade>,
   ): Promise<UpgradePreview> {
-    return this.upgrades.preview(caller, params.provider, query.newPriceId);
+    return this.changes.preview(caller, params.provider, query.newPriceId);
   }
 }
 

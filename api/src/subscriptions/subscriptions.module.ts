@@ -7,6 +7,7 @@ import { PricesModule } from '../prices/prices.module.js';
 import { ProviderSyncModule } from '../provider-sync/provider-sync.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { CardSubscriptionsService } from './card-subscriptions.service.js';
+import { PlanChanges } from './plan-changes.js';
 import { SubscriptionCodeRepository } from './subscription-code.repository.js';
 import { SubscriptionCodesService } from './subscription-codes.service.js';
 import { SubscriptionOrders } from './subscription-orders.js';
@@ -30,6 +31,7 @@ import { WalletSubscriptionsService } from './wallet-subscriptions.service.js';
   controllers: [SubscriptionsController, UpgradesController],
   providers: [
     CardSubscriptionsService,
+    PlanChanges,
     SubscriptionCodeRepository,
     SubscriptionCodesService,
     SubscriptionOrders,

@@ -1,3 +1,4 @@
+import type { SubscriptionStarted } from '@clearframe/contract';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
@@ -5,9 +6,10 @@ import { AccountRepository } from '../billing-accounts/account.repository.js';
 import type { Subscription } from '../billing-accounts/billing-account.js';
 import { hasStarted } from '../billing-accounts/entitlements.js';
 import { BillingMailer } from '../billing-mail/billing-mailer.js';
+import { AppError } from '../platform/errors/app-error.js';
 import { ProviderSync } from '../provider-sync/provider-sync.js';
-import { type PaymentProvider, PaymentProviders } from '../providers/payment-provider.js';
-import { CREATION_TIMEOUT_MS, SubscriptionOrders } from './subscription-orders.js';
+import { PaymentDeclined, type PaymentProvider, PaymentProviders } from '../providers/payment-provider.js';
+import { CREATION_TIMEOUT_MS, presentStarted, SubscriptionOrders } from './subscription-orders.js';
 import { UpgradeRepository, type UpgradeRow, type UpgradeStep } from './upgrade.repository.js';
 
 @Injectable()
@@ -24,6 +26,28 @@ export class UpgradeSaga {
     private readonly mailer: BillingMailer,
   ) {}
 
+  /** Creates the new subscription, unless it exists, and continues as far as the providers respond. */
+  async start({ id, newSubscriptionId }: UpgradeRow): Promise<SubscriptionStarted> {
+    const row = await this.accounts.findSubscription({ id: newSubscriptionId });
+    if (!row) throw new AppError('subscriptions.not_upgradable');
+    const creating = row.providerId ? this.sync.subscription(row.id) : this.orders.create(row);
+    const response = presentStarted(
+      await creating.catch(async (error: unknown) => {
+        if (error instanceof PaymentDeclined) await this.fail(id);
+        throw error;
+      }),
+    );
+    await this.advance(id).catch((error: Error) => {
+      this.logger.warn({ upgradeId: id, err: error }, 'upgrade left to reconciliation');
+    });
+    return response;
+  }
+
+  private async fail(upgradeId: string): Promise<void> {
+    const upgrade = await this.upgrades.findById(upgradeId);
+    if (upgrade?.step === 'creating') await this.move(upgrade, 'failed');
+  }
+
   async advance(upgradeId: string): Promise<void> {
     let upgrade = await this.upgrades.findById(upgradeId);
     while (upgrade && upgrade.step !== 'done' && upgrade.step !== 'failed') {
@@ -32,11 +56,6 @@ export class UpgradeSaga {
       await this.move(upgrade, next);
       upgrade = await this.upgrades.findById(upgradeId);
     }
-  }
-
-  async fail(upgradeId: string): Promise<void> {
-    const upgrade = await this.upgrades.findById(upgradeId);
-    if (upgrade?.step === 'creating') await this.move(upgrade, 'failed');
   }
 
   private async move({ id, step }: UpgradeRow, next: UpgradeStep): Promise<void> {

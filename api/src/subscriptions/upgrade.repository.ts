@@ -1,6 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { Column, DataSource, Entity, type EntityManager, Not, PrimaryColumn } from 'typeorm';
+import {
+  Column,
+  DataSource,
+  Entity,
+  type EntityManager,
+  type FindOptionsWhere,
+  IsNull,
+  Not,
+  PrimaryColumn,
+} from 'typeorm';
+import { SubscriptionRow } from '../billing-accounts/account.entities.js';
+import { isOpen } from '../billing-accounts/entitlements.js';
 
 /** In order. Each has its own idempotency key. */
 export type UpgradeStep = 'creating' | 'ending' | 'refunding' | 'done' | 'failed';
@@ -42,8 +53,11 @@ export class UpgradeRepository {
     return this.database.manager.findOneBy(UpgradeRow, { id });
   }
 
-  findByNewSubscription(newSubscriptionId: string): Promise<UpgradeRow | null> {
-    return this.database.manager.findOneBy(UpgradeRow, { newSubscriptionId });
+  /** By its new subscription, while that is open. */
+  async findOpen(where: FindOptionsWhere<SubscriptionRow>): Promise<UpgradeRow | null> {
+    const { manager } = this.database;
+    const row = (await manager.findBy(SubscriptionRow, { ...where, replacesId: Not(IsNull()) })).find(isOpen);
+    return row ? manager.findOneBy(UpgradeRow, { newSubscriptionId: row.id }) : null;
   }
 
   findUnfailed(manager: EntityManager, oldSubscriptionId: string): Promise<UpgradeRow | null> {
