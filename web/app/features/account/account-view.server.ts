@@ -14,7 +14,6 @@ import {
 import { dateFormatterFor, type FormatDate, type FormattedDate } from '../../i18n/formatted-date';
 import { type AccountTab, visibleTabs } from '../../session/account-tabs';
 import type { PluginKeysView } from '../plugin-keys/plugin-keys';
-import { DELIVERED } from '../settings/delivered';
 import type {
   AccountView,
   LimitsView,
@@ -65,7 +64,7 @@ export function tabsOf(user: User | null, { psPlugin }: Pick<Settings, 'psPlugin
     isFree: user?.isFree ?? false,
     isPremium: role === 'personal' || role === 'business',
     isBusiness: role === 'business',
-    hasPluginKeys: DELIVERED.pluginKey && psPlugin && may({ role, isGuest: user?.isGuest ?? true }, 'plugin_key'),
+    hasPluginKeys: psPlugin && may({ role, isGuest: user?.isGuest ?? true }, 'plugin_key'),
     availableCredits: user?.availableCredits ?? 0,
     hasIncompleteSubscription: user?.monetization.hasIncompleteSubscription ?? false,
   });
@@ -208,7 +207,7 @@ function limitsOf(account: AccountData, formatDate: FormatDate): LimitsView {
     resetsAt: resetsAt ? formatDate(resetsAt) : null,
     trial: trialLimitsOf(account, formatDate),
     credits: user?.availableCredits ?? 0,
-    video: DELIVERED.video && video ? videoUseOf(video, formatDate) : null,
+    video: video ? videoUseOf(video, formatDate) : null,
   };
 }
 

@@ -10,7 +10,6 @@ import { setFlash } from '../../session/flash.server';
 import { fetchMe, loadMe, throwRefusal } from '../../session/me.server';
 import { hasAnsweredSurvey } from '../../session/surveys.server';
 import { asMember } from '../../session/visitor.server';
-import { DELIVERED } from '../settings/delivered';
 import { settingsOf } from '../settings/settings.server';
 import type { FollowUp } from './ask-for-consent';
 import { ASKED_CONSENTS, type AskedConsent } from './consent-address';
@@ -87,7 +86,7 @@ export async function loadConsentState({ request, context }: LoaderFunctionArgs)
       user?.isGuest === false &&
       settings.popupSurveyKind === 'onboarding' &&
       !(await hasAnsweredSurvey(request, 'onboarding')),
-    offersPluginKey: DELIVERED.pluginKey && settings.psPlugin && user?.role === 'business',
+    offersPluginKey: settings.psPlugin && user?.role === 'business',
   };
   return Response.json(followUp, { headers });
 }

@@ -8,7 +8,6 @@ import { AppLink, TEXT_LINK } from '../../ui/page/app-link';
 import { useDocument } from '../../ui/page/document-data';
 import { ModalLink } from '../modals/modal-link';
 import { commandLines, enhanceExample, KEY_ARGUMENT, pollExample } from '../plugin-keys/enhance-example';
-import { DELIVERED } from '../settings/delivered';
 import { type KeyAccess, loadDevelopers } from './developers.server';
 
 export const handle = { i18n: ['support'] };
@@ -61,15 +60,13 @@ export default function DevelopersPage() {
         <CodeBlock on="ground">{startExample(apiUrl)}</CodeBlock>
         <CodeBlock on="ground">{pollExample(`${apiUrl}/tasks/TASK_ID`)}</CodeBlock>
       </Section>
-      {DELIVERED.video && (
-        <Section title={t('developers.video.title')} body={t('developers.video.body')}>
-          {videoExamples(apiUrl).map((example) => (
-            <CodeBlock key={example} on="ground">
-              {example}
-            </CodeBlock>
-          ))}
-        </Section>
-      )}
+      <Section title={t('developers.video.title')} body={t('developers.video.body')}>
+        {videoExamples(apiUrl).map((example) => (
+          <CodeBlock key={example} on="ground">
+            {example}
+          </CodeBlock>
+        ))}
+      </Section>
       <Section title={t('developers.device.title')} body={t('developers.device.body')}>
         <CodeBlock on="ground">{activateExample(apiUrl)}</CodeBlock>
       </Section>

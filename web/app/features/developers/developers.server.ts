@@ -4,7 +4,6 @@ import { asApiError } from '../../http/problem.server';
 import { translatorFor } from '../../i18n/i18n.server';
 import { fetchMe } from '../../session/me.server';
 import { tabsOf } from '../account/account-view.server';
-import { DELIVERED } from '../settings/delivered';
 import { settingsOf } from '../settings/settings.server';
 
 /** How the visitor gets a key. `unpaid`: after an open first payment. */
@@ -47,7 +46,7 @@ export async function loadDevelopers({ request, context }: LoaderFunctionArgs) {
 }
 
 export function keyAccessOf(user: User | null, psPlugin: boolean): KeyAccess {
-  if (!DELIVERED.pluginKey || !psPlugin) return 'off';
+  if (!psPlugin) return 'off';
   if (tabsOf(user, { psPlugin }).includes('pluginKey')) return 'create';
   return user && may(user, 'plugin_key') ? 'unpaid' : 'plan';
 }

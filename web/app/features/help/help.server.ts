@@ -2,12 +2,11 @@ import { MAX_FILES_PER_UPLOAD, PLAN_EXPORTS, type Settings, VIDEO_LIMITS } from 
 import { data, type LoaderFunctionArgs } from '@remix-run/node';
 import { asApiError } from '../../http/problem.server';
 import { translatorFor } from '../../i18n/i18n.server';
-import { DELIVERED } from '../settings/delivered';
 import { settingsOf } from '../settings/settings.server';
 
 export interface HelpData {
   /** What the answers may promise. */
-  readonly has: Readonly<Record<'video' | 'trial' | 'batch' | 'pluginKey', boolean>>;
+  readonly has: Readonly<Record<'trial' | 'pluginKey', boolean>>;
   /** Values of the answers' placeholders. */
   readonly values: Readonly<Record<string, number>>;
 }
@@ -38,8 +37,6 @@ export async function loadHelp({ request, context }: LoaderFunctionArgs) {
 }
 
 const partsIn = (settings: Settings | null): HelpData['has'] => ({
-  video: DELIVERED.video,
-  batch: DELIVERED.batch,
   trial: settings?.isFreeTrialEnabled ?? false,
-  pluginKey: DELIVERED.pluginKey && (settings?.psPlugin ?? false),
+  pluginKey: settings?.psPlugin ?? false,
 });

@@ -5,9 +5,7 @@ import { ANSWER_LINKS, questionGroups } from './questions';
 const { title, lead, description, groups, ...answers } = messages.help;
 
 const idsWith = (trial: boolean): readonly string[] =>
-  questionGroups({ has: { video: true, batch: true, pluginKey: true, trial } }).flatMap(({ questions }) =>
-    questions.map(({ id }) => id),
-  );
+  questionGroups({ has: { pluginKey: true, trial } }).flatMap(({ questions }) => questions.map(({ id }) => id));
 
 describe('the questions of the help page', () => {
   it('have every answer of the messages, once', () => {

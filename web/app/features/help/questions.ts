@@ -37,13 +37,7 @@ export function questionGroups({ has }: Pick<HelpData, 'has'>): readonly Questio
   return [
     {
       id: 'photos',
-      questions: [
-        home('truth', 'truth'),
-        own('formats'),
-        home('size', 'size'),
-        ...(has.video ? [own('video')] : []),
-        own('failed'),
-      ],
+      questions: [home('truth', 'truth'), own('formats'), home('size', 'size'), own('video'), own('failed')],
     },
     {
       id: 'plans',
@@ -64,7 +58,7 @@ export function questionGroups({ has }: Pick<HelpData, 'has'>): readonly Questio
     },
     {
       id: 'business',
-      questions: [...(has.batch ? [own('batch')] : []), ...(has.pluginKey ? [own('plugin')] : [])],
+      questions: [own('batch'), ...(has.pluginKey ? [own('plugin')] : [])],
     },
     { id: 'privacy', questions: [home('privacy', 'privacy'), own('training'), own('data')] },
   ];

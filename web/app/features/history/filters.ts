@@ -1,13 +1,8 @@
 import type { RouteRequest, StoredTaskStatus, taskRoutes } from '@clearframe/contract';
-import { DELIVERED } from '../settings/delivered';
-
-const SHOWN = ['all', 'photos', 'videos', 'ready', 'running', 'failed'] as const;
-export type HistoryFilter = (typeof SHOWN)[number];
-
-const NEEDS_VIDEO: readonly HistoryFilter[] = ['photos', 'videos'];
 
 /** In the order of their links. */
-export const FILTERS = SHOWN.filter((filter) => DELIVERED.video || !NEEDS_VIDEO.includes(filter));
+export const FILTERS = ['all', 'photos', 'videos', 'ready', 'running', 'failed'] as const;
+export type HistoryFilter = (typeof FILTERS)[number];
 
 const STATUSES: Partial<Record<HistoryFilter, StoredTaskStatus[]>> = {
   ready: ['completed', 'exported'],

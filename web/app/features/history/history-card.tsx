@@ -9,7 +9,6 @@ import { isTransferError } from '../../session/file-error';
 import { batchAddress } from '../../session/task-addresses';
 import { ProgressBar } from '../../ui/content/waiting';
 import { AppLink } from '../../ui/page/app-link';
-import { DELIVERED } from '../settings/delivered';
 import { type TaskView, taskAddress } from '../tasks/task-view';
 import { useTask } from '../tasks/use-task';
 import { type Transfer, type TransferState, useTransfers } from '../upload/transfer-store';
@@ -76,7 +75,7 @@ function Card({ item, transfer }: CardProps) {
                 : t('history.deletedOn', { date: deletion.text })}
             </time>
           </p>
-          {batchId && DELIVERED.batch && (
+          {batchId && (
             <AppLink
               to={batchAddress(batchId)}
               className="link-quiet relative z-1 inline-flex min-h-6 items-center text-caption underline underline-offset-4"

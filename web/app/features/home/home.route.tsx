@@ -20,11 +20,10 @@ import { FlashNotice } from '../../ui/toast/flash-notice';
 import { SENT_FLASH, SENT_TOAST_MS } from '../contact/sent-flash';
 import { OneTap } from '../login/one-tap';
 import { firstOfSeveralAddress, withProcessStart } from '../processing/processing.server';
-import { DELIVERED } from '../settings/delivered';
 import { requireService } from '../settings/service-country.server';
 import { DropTarget } from '../upload/drop-target';
 import { LIMITS_ID } from '../upload/file-input';
-import { ACCEPTED_FILES, ACCEPTED_PHOTOS } from '../upload/file-types';
+import { ACCEPTED_FILES } from '../upload/file-types';
 import { type FormUploadResult, refusalPage, uploadFromForm } from '../upload/form-upload.server';
 import { uploaderOfPage } from '../upload/uploader.server';
 import { biometricNotice, plansLink, teaserPrices } from './home.server';
@@ -55,7 +54,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     plansLink: link,
     uploader,
     biometricNotice: notice,
-    accept: DELIVERED.video ? ACCEPTED_FILES : ACCEPTED_PHOTOS,
+    accept: ACCEPTED_FILES,
     sent,
   };
   return data(page, { headers });

@@ -5,7 +5,6 @@ import SquareSplitHorizontal from 'lucide-react/icons/square-split-horizontal';
 import { useTranslation } from 'react-i18next';
 import { type ButtonKind, buttonClass } from '../../ui/controls/button';
 import { AppLink } from '../../ui/page/app-link';
-import { DELIVERED } from '../settings/delivered';
 
 const STEPS = [
   { key: 'choose', Icon: ImagePlus },
@@ -42,10 +41,10 @@ export interface PlansLink {
   readonly text: string;
 }
 
-/** Message keys of each plan's delivered features. */
+/** Message keys of each plan's features. */
 const POINTS = {
-  personal: ['photos', 'watermark', ...(DELIVERED.tools ? ['models'] : []), ...(DELIVERED.video ? ['video'] : [])],
-  business: ['photos', 'formats', ...(DELIVERED.tools ? ['models'] : []), ...(DELIVERED.batch ? ['batch'] : [])],
+  personal: ['photos', 'watermark', 'models', 'video'],
+  business: ['photos', 'formats', 'models', 'batch'],
 } as const;
 
 interface PlansTeaserProps {

@@ -1,8 +1,17 @@
-import type { OfferTopic } from '../upload/decide-upload';
 import type { OffersView } from './offers';
 
 /** Calls to action for a plan (spec 1, section 2). */
-export type CallToAction = OfferTopic | 'formats' | 'downloads' | 'premium_models' | 'business_models';
+export const CALLS_TO_ACTION = [
+  'batch',
+  'video',
+  'video_limit',
+  'video_week',
+  'formats',
+  'downloads',
+  'premium_models',
+  'business_models',
+] as const;
+export type CallToAction = (typeof CALLS_TO_ACTION)[number];
 
 export interface OfferData {
   readonly isGuest: boolean;

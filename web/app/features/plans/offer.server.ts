@@ -3,33 +3,14 @@ import { type AppLoadContext, data, type LoaderFunctionArgs } from '@remix-run/n
 import { asApiError, throwPageFor } from '../../http/problem.server';
 import { languageOf, translatorFor } from '../../i18n/i18n.server';
 import { loadMe } from '../../session/me.server';
-import { DELIVERED, type DeliveredPart } from '../settings/delivered';
 import { userOrNull } from '../upload/uploader.server';
-import type { CallToAction, OfferData } from './offer-address';
+import { CALLS_TO_ACTION, type OfferData } from './offer-address';
 import type { OffersView } from './offers';
 import { offersFor } from './offers.server';
 
-const PARTS = {
-  batch: 'batch',
-  video: 'video',
-  video_limit: 'video',
-  video_week: 'video',
-  formats: null,
-  downloads: null,
-  premium_models: 'tools',
-  business_models: 'tools',
-} as const satisfies Record<CallToAction, DeliveredPart | null>;
-
-const isTopic = (text: string | undefined): text is CallToAction => text !== undefined && Object.hasOwn(PARTS, text);
-
-const isDelivered = (topic: CallToAction): boolean => {
-  const part = PARTS[topic];
-  return part === null || DELIVERED[part];
-};
-
 export async function loadOffer({ request, params, context }: LoaderFunctionArgs) {
-  const { topic } = params;
-  if (!isTopic(topic) || !isDelivered(topic)) return throwPageFor('request.not_found', context);
+  const topic = CALLS_TO_ACTION.find((known) => known === params.topic);
+  if (!topic) return throwPageFor('request.not_found', context);
   const headers = new Headers({ 'cache-control': 'no-store' });
   const user = await loadMe({ request, context, headers });
   const [offer, t] = await Promise.all([offerDataOf(user, request, context), translatorFor(request, 'tiers')]);

@@ -1,16 +1,14 @@
 import type { Period, Plan, Settings } from '@clearframe/contract';
-import { DELIVERED, isDelivered } from '../settings/delivered';
 import type { ComparedContents, PlanContents } from './offers';
 
-/** What a plan has in a period, without parts that have no page or are switched off. */
+/** What a plan has in a period, without the plug-in while it is switched off. */
 export function planContents(settings: Settings, plan: Plan, period: Period): PlanContents {
-  const delivered = { ...DELIVERED, pluginKey: DELIVERED.pluginKey && settings.psPlugin };
   const { features, periods } = settings.paymentStrategies[plan];
   return {
     plan,
     period,
     exports: periods[period].exports,
-    features: features.filter(({ textKey }) => isDelivered(textKey, delivered)),
+    features: settings.psPlugin ? features : features.filter(({ textKey }) => textKey !== 'features.plugin'),
   };
 }
 

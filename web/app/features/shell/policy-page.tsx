@@ -2,7 +2,6 @@ import { useTranslation } from 'react-i18next';
 import { SUPPORT_ADDRESS } from '../../http/internal-address';
 import { TEXT_LINK } from '../../ui/page/app-link';
 import { CookieSettingsLink } from '../cookies/cookie-settings-link';
-import { DELIVERED } from '../settings/delivered';
 
 const SECTIONS = {
   privacy: ['photos', 'account', 'payments', 'logs', 'support', 'cookies', 'rights'],
@@ -41,6 +40,6 @@ export function PolicyPage({ policy }: { readonly policy: Policy }) {
 
   /** The keys are those of `SECTIONS`. */
   function textOf(key: string): string {
-    return t(key as 'policies.terms.service.body', { video: DELIVERED.video ? 'yes' : 'no' });
+    return t(key as 'policies.terms.service.body', { video: 'yes' });
   }
 }

@@ -48,7 +48,7 @@ export interface UploadChoice<File extends FileInfo> {
   readonly duration?: number | null;
   readonly role: Role;
   readonly limits: UploadLimits;
-  /** Videos can be enhanced at all. */
+  /** False where only photos are accepted. */
   readonly hasVideo: boolean;
 }
 

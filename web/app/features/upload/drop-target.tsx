@@ -12,7 +12,6 @@ import { Notice } from '../../ui/content/notice';
 import { Button, buttonClass } from '../../ui/controls/button';
 import { useAppNavigate } from '../../ui/page/app-link';
 import { useModals } from '../modals/modals';
-import { DELIVERED } from '../settings/delivered';
 import type { Uploader } from './decide-upload';
 import { FILE_INPUT_ID, LIMITS_ID } from './file-input';
 import type { SendOptions, UploadState } from './send-files';
@@ -57,7 +56,7 @@ export function DropTarget({ accept, uploader, problem: formProblem, children }:
     void send(files);
   }, [send]);
   const { hasBatch, files: maxFiles, photoSizeMb, video, isVideoOn } = uploader.limits;
-  const variant = hasBatch ? 'many.' : DELIVERED.video && video ? 'media.' : '';
+  const variant = hasBatch ? 'many.' : video ? 'media.' : '';
   const isIdle = state.kind === 'idle';
   const problem = isIdle ? (state.problem ?? formProblem) : null;
   const failedFiles = (isIdle && state.files) || [];
@@ -181,15 +180,13 @@ export function DropTarget({ accept, uploader, problem: formProblem, children }:
       )}
       <p id={LIMITS_ID} className="flex flex-wrap gap-x-5 gap-y-1 px-2 text-sm text-muted">
         <span>{t('drop.rules', { megabytes: photoSizeMb })}</span>
-        {DELIVERED.video && (
-          <span>
-            {isVideoOn
-              ? video
-                ? t('drop.video', { megabytes: video.maxSizeMb, seconds: video.maxLength })
-                : t('drop.videoPlan')
-              : t('common:uploadError.videoOff.body')}
-          </span>
-        )}
+        <span>
+          {isVideoOn
+            ? video
+              ? t('drop.video', { megabytes: video.maxSizeMb, seconds: video.maxLength })
+              : t('drop.videoPlan')
+            : t('common:uploadError.videoOff.body')}
+        </span>
         {hasBatch ? (
           <span>{t('drop.many.limit', { count: maxFiles })}</span>
         ) : (

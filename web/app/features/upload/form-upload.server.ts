@@ -3,7 +3,6 @@ import type { AppLoadContext } from '@remix-run/node';
 import { ApiError, type Caller, callApi } from '../../http/api.server';
 import { reachedLimitOf } from '../../http/problem.server';
 import { asVisitor, type Exchange } from '../../session/visitor.server';
-import { DELIVERED } from '../settings/delivered';
 import { sendStart, trackOperation } from '../telemetry/operations.server';
 import { decideUpload, type OfferTopic, type UploadDecision, type Uploader } from './decide-upload';
 import { type FileInfo, fileKindOf } from './file-types';
@@ -139,7 +138,7 @@ class FormUpload {
 
   /** Streams a file to the backend. A refused file is left out, or shown as invalid on the batch page. */
   async add(file: IncomingFile): Promise<void> {
-    const isVideo = DELIVERED.video && fileKindOf(file) === 'video';
+    const isVideo = fileKindOf(file) === 'video';
     if (this.videoId || (isVideo && this.taskIds.length > 0)) throw new RefusedForm(ONE_VIDEO);
     if (isVideo) return this.addVideo(file);
     const { length } = this.taskIds;

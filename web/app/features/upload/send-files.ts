@@ -3,7 +3,6 @@ import { batchAddress, processingAddress, videoAddress } from '../../session/tas
 import { track } from '../../telemetry/telemetry';
 import { rememberPicture } from '../../ui/picture/picture-url';
 import type { Modals } from '../modals/create-modals';
-import { DELIVERED } from '../settings/delivered';
 import { decideUpload, type UploadDecision, type Uploader } from './decide-upload';
 import { openFileChooser } from './file-input';
 import { fileKindOf } from './file-types';
@@ -201,7 +200,7 @@ async function chooseFiles(chosen: readonly File[], context: UploadContext): Pro
     const uploader = isPlain ? context.uploader : await fetchUploader(context);
     const duration = isPlain || !uploader.limits.video ? null : await durationOf(files);
     const { role, limits } = uploader;
-    const decision = decideUpload({ files, role, limits, duration, hasVideo: DELIVERED.video });
+    const decision = decideUpload({ files, role, limits, duration, hasVideo: true });
     trackDecision(decision, files.length);
     switch (decision.kind) {
       case 'error':
