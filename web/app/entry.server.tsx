@@ -88,6 +88,8 @@ export default async function handleRequest(
   });
 }
 
+export { withAnswers } from './session/answers.server';
+
 export const handleDataRequest: HandleDataRequestFunction = (response, { context }) => {
   setCachePolicy(response.headers, context);
   return response;

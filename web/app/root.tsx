@@ -3,7 +3,7 @@ import arabic from '@fontsource-variable/noto-sans-arabic/index.css?url';
 import devanagari from '@fontsource-variable/noto-sans-devanagari/index.css?url';
 import japanese from '@fontsource-variable/noto-sans-jp/index.css?url';
 import thai from '@fontsource-variable/noto-sans-thai/index.css?url';
-import { data, type LinksFunction, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { type LinksFunction, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import {
   Links,
   Meta,
@@ -28,7 +28,7 @@ import { hasSavedTransfers } from './features/upload/transfer-store';
 import { translatorFor } from './i18n/i18n.server';
 import { MODALS } from './modals';
 import { consentOf } from './session/consent.server';
-import { newIdCookie } from './session/local-storage-id.server';
+import { keepLocalStorageId } from './session/local-storage-id.server';
 import { showsPhotos } from './session/photos-state';
 import { photosStateOf } from './session/photos-state.server';
 import { type RootData, useRootData } from './session/root-data';
@@ -57,16 +57,16 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const url = new URL(request.url);
   const payment = paymentReturnOn(url);
   if (payment) throw redirect(payment, 303);
-  const headers = new Headers();
-  const [cookies, idCookie, t, home, visitor, photos] = await Promise.all([
-    ensureGuest(request, context),
-    newIdCookie(request, context),
+  const [t, home, visitor, photos] = await Promise.all([
     translatorFor(request, 'common'),
     translatorFor(request, 'home'),
     visitorOf(request, context),
-    photosStateOf({ request, context, headers }, showsPhotos(url.pathname)),
+    photosStateOf({ request, context }, showsPhotos(url.pathname)),
+    ensureGuest(request, context),
+    keepLocalStorageId(request, context),
   ]);
-  const root: RootData = {
+  await updateTrackingIds({ request, context });
+  return {
     name: t('name'),
     description: home('description'),
     linkPreview: new URL('/link-preview.jpg', context.settings.publicUrl).href,
@@ -77,11 +77,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     asksForCookies: !context.settings.thirdParties.consentPlatform && consentOf(request, context) === null,
     thirdParties: context.settings.thirdParties,
     landingVersion: context.settings.landingVersion,
-  };
-  await updateTrackingIds({ request, context, headers });
-  for (const cookie of cookies) headers.append('set-cookie', cookie);
-  if (idCookie) headers.append('set-cookie', idCookie);
-  return data(root, { headers });
+  } satisfies RootData;
 }
 
 /** The visitor changes with logins and forms, not with navigation. */

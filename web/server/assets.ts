@@ -15,10 +15,17 @@ export interface Pages {
   readonly allowsInlineStyles: boolean;
 }
 
+/** What `entry.server.tsx` exports besides what Remix uses. */
+interface Entry {
+  readonly withAnswers: (build: ServerBuild) => ServerBuild;
+}
+
+const pagesOf = (build: ServerBuild): ServerBuild => (build.entry.module as unknown as Entry).withAnswers(build);
+
 /** @param folder of `remix vite:build` */
 export async function builtPages(folder: string): Promise<Pages> {
-  const build = (await import(pathToFileURL(path.join(folder, 'server/index.js')).href)) as ServerBuild;
-  return { build, assets: builtAssets(path.join(folder, 'client')), allowsInlineStyles: false };
+  const build: ServerBuild = await import(pathToFileURL(path.join(folder, 'server/index.js')).href);
+  return { build: pagesOf(build), assets: builtAssets(path.join(folder, 'client')), allowsInlineStyles: false };
 }
 
 export function builtAssets(folder: string): readonly RequestHandler[] {
@@ -45,7 +52,7 @@ export async function sourcePages(root: string, server: Server): Promise<Pages> 
   const { createServer } = await import('vite');
   const vite = await createServer({ root, server: { middlewareMode: true, hmr: { server } } });
   return {
-    build: () => vite.ssrLoadModule('virtual:remix/server-build') as Promise<unknown> as Promise<ServerBuild>,
+    build: async () => pagesOf((await vite.ssrLoadModule('virtual:remix/server-build')) as unknown as ServerBuild),
     assets: [vite.middlewares],
     allowsInlineStyles: true,
   };

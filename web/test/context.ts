@@ -10,11 +10,26 @@ export const SECRETS = {
 export const settingsFor = (apiUrl: URL, publicUrl = 'http://clearframe.test'): Settings =>
   readSettings({ ...SECRETS, API_URL: apiUrl.origin, PUBLIC_URL: publicUrl });
 
-export const contextFor = (apiUrl: URL, publicUrl?: string): AppLoadContext => ({
-  settings: settingsFor(apiUrl, publicUrl),
-  logger: pino({ level: 'silent' }),
-  requestId: 'req-from-web',
-  clientAddress: '203.0.113.7',
-  nonce: 'nonce',
-  whenWritable: async () => {},
-});
+/** With the cookies that a response sets. */
+type TestContext = AppLoadContext & { readonly cookies: string[] };
+
+export const contextFor = (apiUrl: URL, publicUrl?: string): TestContext =>
+  nextContext({
+    settings: settingsFor(apiUrl, publicUrl),
+    logger: pino({ level: 'silent' }),
+    requestId: 'req-from-web',
+    clientAddress: '203.0.113.7',
+    nonce: 'nonce',
+    setCookie: () => {},
+    whenWritable: async () => {},
+  });
+
+/** The context of another request. */
+export function nextContext(context: AppLoadContext): TestContext {
+  const cookies: string[] = [];
+  return { ...context, cookies, setCookie: (cookie) => void cookies.push(cookie) };
+}
+
+/** What a browser sends of the cookies that a response set. */
+export const cookieHeader = (cookies: readonly string[]): string =>
+  cookies.map((cookie) => cookie.split(';', 1)[0]).join('; ');

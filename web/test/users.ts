@@ -1,6 +1,8 @@
 import { DEFAULT_PREFERENCES, type User } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
-import { startMemberSession } from '../app/session/visitor.server';
+import { setGuestCookie } from '../app/session/session.server';
+import { createGuest, startMemberSession } from '../app/session/visitor.server';
+import { cookieHeader, nextContext } from './context';
 
 const NEVER_SUBSCRIBED: User['monetization'] = {
   trialAvailable: true,
@@ -41,10 +43,20 @@ export const ADA: User = {
 
 /** The cookies of a member after the login. */
 export async function memberCookie(context: AppLoadContext): Promise<string> {
-  const headers = new Headers();
-  await startMemberSession('token', ADA, { request: new Request('http://clearframe.test/'), context, headers });
-  return headers
-    .getSetCookie()
-    .map((cookie) => cookie.split(';', 1)[0])
-    .join('; ');
+  const login = nextContext(context);
+  await startMemberSession('token', ADA, { request: new Request('http://clearframe.test/'), context: login });
+  return cookieHeader(login.cookies);
+}
+
+/** The cookie of a guest of the backend. */
+export async function newGuestCookie(context: AppLoadContext): Promise<string> {
+  const visit = nextContext(context);
+  await createGuest(new Request('http://clearframe.test/'), visit);
+  return cookieHeader(visit.cookies);
+}
+
+export async function guestCookieOf(token: string, context: AppLoadContext): Promise<string> {
+  const visit = nextContext(context);
+  await setGuestCookie(token, visit);
+  return cookieHeader(visit.cookies);
 }

@@ -56,7 +56,8 @@ it('sends the texts of a form as a script’s', async () => {
   expect(await send('/share/link', form)).toEqual({ body: { link: null }, problem: null });
   expect(fetch).toHaveBeenCalledWith('/share/link', expect.objectContaining({ method: 'POST' }));
   const [[, init] = []] = fetch.mock.calls as unknown as [string, RequestInit][];
-  expect(String(init?.body)).toBe('taskId=1&byScript=yes');
+  expect(String(init?.body)).toBe('taskId=1');
+  expect(new Headers(init?.headers).get('accept')).toBe('application/json');
 });
 
 it.each([

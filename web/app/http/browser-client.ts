@@ -52,12 +52,11 @@ export async function read<Body>(address: string, isRepeated = false): Promise<B
 }
 
 /**
- * Sends a form without files and marks it as a script's, which gets JSON and no redirect. Never throws.
+ * Sends a form without files as a script, which gets JSON and no redirect. Never throws.
  * @param timeoutMs where the server waits longer
  */
 export async function send<Body>(address: string, fields: Fields, timeoutMs = TIMEOUT_MS): Promise<Answer<Body>> {
   const body = new URLSearchParams(textsOf(fields));
-  body.set('byScript', 'yes');
   const { answer, status } = await request<Body>(address, { method: 'POST', body }, timeoutMs);
   return status === 401 ? reloadPage() : answer;
 }
@@ -89,7 +88,8 @@ async function request<Body>(address: string, init: RequestInit, timeoutMs: numb
   let status: number | null = null;
   const fail = (problem: ProblemView): Answer<Body> => ({ body: null, problem });
   try {
-    const response = await fetch(address, { ...init, signal: AbortSignal.timeout(timeoutMs) });
+    const headers = { accept: 'application/json' };
+    const response = await fetch(address, { ...init, headers, signal: AbortSignal.timeout(timeoutMs) });
     ({ status } = response);
     const body: unknown = await response.json();
     return { answer: response.ok ? { body: body as Body, problem: null } : fail(problemIn(body)), status };

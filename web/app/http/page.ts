@@ -14,8 +14,16 @@ export const unlistedMeta: MetaFunction<LoadTitle> = ({ data: loaded }) => [
 const FORWARDED_HEADERS = ['cache-control', 'retry-after'];
 
 /** Passes caching and retry headers of loaders, actions and thrown responses to the document. */
-export const pageHeaders: HeadersFunction = ({ loaderHeaders, actionHeaders, errorHeaders }) => {
-  const headers = new Headers();
+export const pageHeaders: HeadersFunction = (sources) => headersFrom(sources);
+
+/** The same, for pages with private data, which nobody finds in the browser's cache later. */
+export const privateHeaders: HeadersFunction = (sources) => headersFrom(sources, { 'cache-control': 'no-store' });
+
+function headersFrom(
+  { loaderHeaders, actionHeaders, errorHeaders }: Parameters<HeadersFunction>[0],
+  defaults?: HeadersInit,
+): Headers {
+  const headers = new Headers(defaults);
   for (const source of [loaderHeaders, actionHeaders, errorHeaders]) {
     for (const name of FORWARDED_HEADERS) {
       const value = source?.get(name);
@@ -23,4 +31,4 @@ export const pageHeaders: HeadersFunction = ({ loaderHeaders, actionHeaders, err
     }
   }
   return headers;
-};
+}

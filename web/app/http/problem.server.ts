@@ -3,8 +3,18 @@ import { type AppLoadContext, data } from '@remix-run/node';
 import { ApiError } from './api.server';
 import type { ProblemView } from './browser-client';
 
-/** Converts any error to an {@link ApiError} and logs unexpected ones. */
-export function asApiError(error: unknown, { logger, requestId }: AppLoadContext): ApiError {
+interface Caught {
+  readonly request: Request;
+  readonly context: AppLoadContext;
+}
+
+/**
+ * Converts any error to an {@link ApiError} and logs unexpected ones.
+ * @throws Response a caught redirect or page, and the reason of an aborted request
+ */
+export function asApiError(error: unknown, { request, context: { logger, requestId } }: Caught): ApiError {
+  if (error instanceof Response) throw error;
+  request.signal.throwIfAborted();
   if (error instanceof ApiError) {
     if (ERRORS[error.code].report) logger.error({ err: error }, 'API error');
     return error;
@@ -12,6 +22,13 @@ export function asApiError(error: unknown, { logger, requestId }: AppLoadContext
   logger.error({ err: error }, 'unhandled error');
   return ApiError.of('service.internal', requestId, error);
 }
+
+/** Null when it fails: for parts that a page can do without. */
+export const orNull = <Part>(work: Promise<Part>, exchange: Caught): Promise<Part | null> =>
+  work.catch((error: unknown) => {
+    asApiError(error, exchange);
+    return null;
+  });
 
 export function problemViewOf(error: ApiError): ProblemView {
   const { code, requestId } = error;
@@ -24,37 +41,21 @@ export const reachedLimitOf = ({ code, details }: ApiError): ReachedVideoLimit |
   code === 'videos.limit_reached' ? (ReachedVideoLimit.safeParse(details).data ?? null) : null;
 
 /** Action data with the error, its status and `Retry-After`. */
-export const problemData = (error: ApiError, headers: Headers) =>
-  data(
-    { problem: problemViewOf(error) },
-    { status: error.status, headers: allowBackCache(refusalHeaders(error, headers)) },
-  );
+export const problemData = (error: ApiError) =>
+  data({ problem: problemViewOf(error) }, { status: error.status, headers: retryHeaders(error) });
 
-/**
- * For the answer to a refused form: without JavaScript, browsers show it again when the visitor goes back to it, which
- * they can't with `no-store`.
- */
-export function allowBackCache(headers: Headers): Headers {
-  headers.set('cache-control', 'private, no-cache');
-  return headers;
-}
+/** For scripts. */
+export const problemResponse = (error: ApiError): Response =>
+  Response.json({ problem: problemViewOf(error) }, { status: error.status, headers: retryHeaders(error) });
 
-export const problemResponse = (error: ApiError, headers = new Headers()): Response =>
-  Response.json({ problem: problemViewOf(error) }, { status: error.status, headers: refusalHeaders(error, headers) });
+/** What the error boundary of a page gets. */
+export const problemPage = (error: ApiError): Response =>
+  Response.json(problemViewOf(error), { status: error.status, headers: retryHeaders(error) });
 
-function refusalHeaders(error: ApiError, headers: Headers): Headers {
-  if (error.retryAfter !== null) headers.set('retry-after', String(error.retryAfter));
-  headers.set('cache-control', 'no-store');
-  return headers;
-}
+const retryHeaders = ({ retryAfter }: ApiError): HeadersInit =>
+  retryAfter === null ? {} : { 'retry-after': String(retryAfter) };
 
-export function throwProblemPage(error: ApiError, headers?: HeadersInit): never {
-  throw Response.json(problemViewOf(error), {
-    status: error.status,
-    headers: refusalHeaders(error, new Headers(headers)),
-  });
-}
-
-export function throwPageFor(code: ErrorCode, { requestId }: AppLoadContext, headers?: HeadersInit): never {
-  throwProblemPage(ApiError.of(code, requestId), headers);
+/** Shows an error page. */
+export function throwPageFor(code: ErrorCode, { requestId }: AppLoadContext): never {
+  throw ApiError.of(code, requestId);
 }

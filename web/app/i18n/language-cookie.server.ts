@@ -14,5 +14,6 @@ export async function chosenLanguage(request: Request): Promise<string | null> {
   return typeof tag === 'string' ? tag : null;
 }
 
-export const languageCookie = (tag: string, { settings }: AppLoadContext): Promise<string> =>
-  cookie.serialize(tag, { secure: settings.publicUrl.protocol === 'https:' });
+export async function setLanguage(tag: string, { settings, setCookie }: AppLoadContext): Promise<void> {
+  setCookie(await cookie.serialize(tag, { secure: settings.publicUrl.protocol === 'https:' }));
+}

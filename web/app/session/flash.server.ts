@@ -14,9 +14,9 @@ export interface Flash {
   readonly id: string;
 }
 
-export async function setFlash(message: string, headers: Headers, context: AppLoadContext): Promise<void> {
+export async function setFlash(message: string, context: AppLoadContext): Promise<void> {
   const flash: Flash = { message, id: context.requestId };
-  headers.append('set-cookie', await cookieOf(context).serialize(flash));
+  context.setCookie(await cookieOf(context).serialize(flash));
 }
 
 /** Whether the previous response has set this message, which stays for the next page. */
@@ -26,11 +26,11 @@ export async function hasFlash(message: string, request: Request, context: AppLo
 }
 
 /** Returns the message set by the previous response and clears it. */
-export async function consumeFlash({ request, context, headers }: Exchange): Promise<Flash | null> {
+export async function consumeFlash({ request, context }: Exchange): Promise<Flash | null> {
   const cookie = cookieOf(context);
   const flash: unknown = await cookie.parse(request.headers.get('cookie'));
   if (!isFlash(flash)) return null;
-  headers.append('set-cookie', await cookie.serialize('', { maxAge: 0 }));
+  context.setCookie(await cookie.serialize('', { maxAge: 0 }));
   return flash;
 }
 

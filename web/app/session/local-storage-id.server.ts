@@ -21,8 +21,9 @@ async function storedId(request: Request): Promise<string | null> {
 export const localStorageIdOf = async (request: Request, { requestId }: AppLoadContext): Promise<string> =>
   (await storedId(request)) ?? requestId;
 
-/** Keeps the id of a first page; null when the browser has one. */
-export async function newIdCookie(request: Request, { requestId, settings }: AppLoadContext): Promise<string | null> {
-  if (await storedId(request)) return null;
-  return cookie.serialize(requestId, { secure: settings.publicUrl.protocol === 'https:' });
+/** Keeps the id of a first page. */
+export async function keepLocalStorageId(request: Request, context: AppLoadContext): Promise<void> {
+  if (await storedId(request)) return;
+  const { requestId, settings } = context;
+  context.setCookie(await cookie.serialize(requestId, { secure: settings.publicUrl.protocol === 'https:' }));
 }

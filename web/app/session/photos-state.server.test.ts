@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { sendJson, sendProblem, startBackend } from '../../test/backend';
-import { contextFor } from '../../test/context';
+import { contextFor, nextContext } from '../../test/context';
 import { ADA } from '../../test/users';
 import { task } from '../../test/wire';
 import type { PhotosState } from './photos-state';
 import { photosStateOf, rememberRunning } from './photos-state.server';
-import { guestCookie } from './session.server';
+import { setGuestCookie } from './session.server';
 import { startMemberSession } from './visitor.server';
 
 const page = (cookie: string) => new Request('http://clearframe.test/', { headers: { cookie } });
@@ -20,28 +20,27 @@ async function startBrowser(tasks: { status: string }[] | null, isMember = false
   });
   const context = contextFor(backend.url);
   const jar = new Map<string, string>();
-  const store = (headers: Headers) => {
-    for (const cookie of headers.getSetCookie()) jar.set(pairOf(cookie).split('=', 1)[0] ?? '', pairOf(cookie));
+  const store = (cookies: readonly string[]) => {
+    for (const cookie of cookies) jar.set(pairOf(cookie).split('=', 1)[0] ?? '', pairOf(cookie));
   };
   const request = () => page([...jar.values()].join('; '));
-  const headers = new Headers();
-  if (isMember) await startMemberSession('token', ADA, { request: page(''), context, headers });
-  else headers.append('set-cookie', await guestCookie('token', context));
-  store(headers);
+  if (isMember) await startMemberSession('token', ADA, { request: page(''), context });
+  else await setGuestCookie('token', context);
+  store(context.cookies);
   return {
     calls: () => backend.requests.length,
     setTasks: (next: { status: string }[] | null) => {
       state.tasks = next;
     },
     start: async () => {
-      const set = new Headers();
-      await rememberRunning({ request: request(), context, headers: set });
-      store(set);
+      const set = nextContext(context);
+      await rememberRunning({ request: request(), context: set });
+      store(set.cookies);
     },
     visit: async (isSeen = false): Promise<PhotosState> => {
-      const set = new Headers();
-      const shown = await photosStateOf({ request: request(), context, headers: set }, isSeen);
-      store(set);
+      const set = nextContext(context);
+      const shown = await photosStateOf({ request: request(), context: set }, isSeen);
+      store(set.cookies);
       return shown;
     },
   };

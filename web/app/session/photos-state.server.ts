@@ -27,14 +27,13 @@ async function knownIn(request: Request, context: AppLoadContext): Promise<Known
 }
 
 /** Remembers that a photo is being processed, for the header of the next pages. */
-export async function rememberRunning({ request, context, headers }: Exchange): Promise<void> {
-  if ((await knownIn(request, context)) !== 'running')
-    headers.append('set-cookie', await cookieOf(context).serialize('running'));
+export async function rememberRunning({ request, context }: Exchange): Promise<void> {
+  if ((await knownIn(request, context)) !== 'running') context.setCookie(await cookieOf(context).serialize('running'));
 }
 
 /** Call after a login or logout, which changes the photos. */
-export async function forgetPhotos(context: AppLoadContext, headers: Headers): Promise<void> {
-  headers.append('set-cookie', await cookieOf(context).serialize('', { maxAge: 0 }));
+export async function forgetPhotos(context: AppLoadContext): Promise<void> {
+  context.setCookie(await cookieOf(context).serialize('', { maxAge: 0 }));
 }
 
 /**
@@ -43,13 +42,13 @@ export async function forgetPhotos(context: AppLoadContext, headers: Headers): P
  * @param exchange the cookie changes with the state
  * @param isSeen the visitor is on a page that shows the photos, or comes from one
  */
-export async function photosStateOf({ request, context, headers }: Exchange, isSeen: boolean): Promise<PhotosState> {
+export async function photosStateOf({ request, context }: Exchange, isSeen: boolean): Promise<PhotosState> {
   const known = await knownIn(request, context);
   const asks = known === 'running' || (known === null && (await isMember(request, context)));
   const state = asks ? await fetchState(known, request, context) : stateOf(known);
   const shown = state?.kind === 'ready' && isSeen ? NO_PHOTOS : state;
   const hasChanged = shown !== null && (asks || known === 'ready') && shown.kind !== known;
-  if (hasChanged) headers.append('set-cookie', await cookieOf(context).serialize(shown.kind));
+  if (hasChanged) context.setCookie(await cookieOf(context).serialize(shown.kind));
   return shown ?? stateOf(known);
 }
 

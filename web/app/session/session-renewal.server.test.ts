@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AppLoadContext } from '@remix-run/node';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sendJson, sendProblem, startBackend } from '../../test/backend';
-import { contextFor } from '../../test/context';
+import { contextFor, nextContext } from '../../test/context';
 import { ADA } from '../../test/users';
 import { endMemberSessions, ensureGuest, startMemberSession, tokenOf, visitorOf } from './visitor.server';
 
@@ -44,20 +44,22 @@ function issue(request: IncomingMessage, response: ServerResponse): void {
 }
 
 async function visit(jar: CookieJar, context: AppLoadContext): Promise<string | null> {
-  jar.store(await ensureGuest(jar.page(), context));
+  const answer = nextContext(context);
+  await ensureGuest(jar.page(), answer);
+  jar.store(answer.cookies);
   return tokenOf(jar.page(), context);
 }
 
 async function logIn(jar: CookieJar, context: AppLoadContext, token = 'member-1'): Promise<void> {
-  const headers = new Headers();
-  await startMemberSession(token, ADA, { request: jar.page(), context, headers });
-  jar.store(headers.getSetCookie());
+  const answer = nextContext(context);
+  await startMemberSession(token, ADA, { request: jar.page(), context: answer });
+  jar.store(answer.cookies);
 }
 
 async function logOut(jar: CookieJar, context: AppLoadContext): Promise<void> {
-  const headers = new Headers();
-  await endMemberSessions({ request: jar.page(), context, headers });
-  jar.store(headers.getSetCookie());
+  const answer = nextContext(context);
+  await endMemberSessions({ request: jar.page(), context: answer });
+  jar.store(answer.cookies);
 }
 
 describe.each(['guest', 'member'] as const)('the session of a %s', (kind) => {
@@ -117,9 +119,10 @@ describe('a renewal that arrives late', () => {
     const jar = new CookieJar();
     await logIn(jar, context);
     wait(2 * DAY_MS);
-    const late = await ensureGuest(jar.page(), context);
+    const late = nextContext(context);
+    await ensureGuest(jar.page(), late);
     await meanwhile(jar, context);
-    jar.store(late);
+    jar.store(late.cookies);
     return { context, jar };
   }
 

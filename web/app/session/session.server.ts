@@ -44,12 +44,12 @@ function cookieFor({ settings }: AppLoadContext, suffix: string) {
 export const guestStorageOf = (context: AppLoadContext) =>
   createCookieSessionStorage<GuestData>({ cookie: cookieFor(context, '') });
 
-export async function guestCookie(token: string, context: AppLoadContext): Promise<string> {
+export async function setGuestCookie(token: string, context: AppLoadContext): Promise<void> {
   const storage = guestStorageOf(context);
   const session = await storage.getSession();
   session.set('token', token);
   session.set('renewedAt', Date.now());
-  return storage.commitSession(session);
+  context.setCookie(await storage.commitSession(session));
 }
 
 const MEMBER_COOKIE = /_member_([0-9a-f]{16})$/;
@@ -98,36 +98,34 @@ export async function memberSessionsIn(cookies: string | null, context: AppLoadC
   return found.sort((one, other) => other.since - one.since);
 }
 
-export function openMemberSession(data: MemberData, context: AppLoadContext): Promise<string> {
-  return writeMemberSession(cookieFor(context, `_member_${randomBytes(8).toString('hex')}`).name, data, context);
-}
+export const openMemberSession = (data: MemberData, context: AppLoadContext): Promise<void> =>
+  writeMemberSession(cookieFor(context, `_member_${randomBytes(8).toString('hex')}`).name, data, context);
 
-export function renewMemberSession(
+export const renewMemberSession = (
   { cookieName, ...data }: MemberSession,
   token: string,
   context: AppLoadContext,
-): Promise<string> {
-  return writeMemberSession(cookieName, { ...data, token, renewedAt: Date.now() }, context);
-}
+): Promise<void> => writeMemberSession(cookieName, { ...data, token, renewedAt: Date.now() }, context);
 
-async function writeMemberSession(cookieName: string, data: MemberData, context: AppLoadContext): Promise<string> {
+async function writeMemberSession(cookieName: string, data: MemberData, context: AppLoadContext): Promise<void> {
   const storage = memberStorageAt(cookieName, context);
   const session = await storage.getSession();
   for (const [key, value] of Object.entries(data)) session.set(key as keyof MemberData, value);
-  return storage.commitSession(session);
+  context.setCookie(await storage.commitSession(session));
 }
 
-/** @returns the cookies that remove a login and mark it as ended */
-export async function closeMemberSession({ cookieName }: MemberSession, context: AppLoadContext): Promise<string[]> {
-  const ended = await endedCookieOf(idOf(cookieName), context).serialize('1');
-  return [await destroyCookie(cookieName, context), ended];
+/** Removes a login and marks it as ended. */
+export async function closeMemberSession({ cookieName }: MemberSession, context: AppLoadContext): Promise<void> {
+  await destroyCookie(cookieName, context);
+  context.setCookie(await endedCookieOf(idOf(cookieName), context).serialize('1'));
 }
 
-/** @returns the cookies that remove ended logins restored by a late response */
-export const dropEndedSessions = (cookies: string | null, context: AppLoadContext): Promise<string[]> =>
-  Promise.all(memberCookiesIn(cookies, context).ended.map((name) => destroyCookie(name, context)));
+/** Removes ended logins that a late response restored. */
+export async function dropEndedSessions(cookies: string | null, context: AppLoadContext): Promise<void> {
+  for (const name of memberCookiesIn(cookies, context).ended) await destroyCookie(name, context);
+}
 
-async function destroyCookie(cookieName: string, context: AppLoadContext): Promise<string> {
+async function destroyCookie(cookieName: string, context: AppLoadContext): Promise<void> {
   const storage = memberStorageAt(cookieName, context);
-  return storage.destroySession(await storage.getSession());
+  context.setCookie(await storage.destroySession(await storage.getSession()));
 }

@@ -18,11 +18,11 @@ async function answered(request: Request): Promise<readonly unknown[]> {
 export const hasAnsweredSurvey = async (request: Request, survey: SurveyKind): Promise<boolean> =>
   (await answered(request)).includes(survey);
 
-export async function surveyCookie(
+export async function keepAnsweredSurvey(
   request: Request,
-  { settings }: AppLoadContext,
+  { settings, setCookie }: AppLoadContext,
   survey: SurveyKind,
-): Promise<string> {
+): Promise<void> {
   const surveys = [...new Set([...(await answered(request)), survey])];
-  return cookie.serialize(surveys, { secure: settings.publicUrl.protocol === 'https:' });
+  setCookie(await cookie.serialize(surveys, { secure: settings.publicUrl.protocol === 'https:' }));
 }

@@ -8,4 +8,6 @@ const cookieOf = (context: AppLoadContext) => signedCookie('tester', inSeconds.d
 export const isTester = async (request: Request, context: AppLoadContext): Promise<boolean> =>
   (await cookieOf(context).parse(request.headers.get('cookie'))) === true;
 
-export const testerCookie = (context: AppLoadContext): Promise<string> => cookieOf(context).serialize(true);
+export async function setTester(context: AppLoadContext): Promise<void> {
+  context.setCookie(await cookieOf(context).serialize(true));
+}

@@ -74,12 +74,12 @@ const NO_IDS: TrackingIds = {
 export const forgetTrackingIds = async (exchange: Exchange): Promise<void> =>
   store(NO_IDS, await trackingIdsIn(exchange.request), exchange);
 
-async function store(ids: TrackingIds, stored: TrackingIds, { context, headers }: Exchange): Promise<void> {
+async function store(ids: TrackingIds, stored: TrackingIds, { context }: Exchange): Promise<void> {
   const secure = context.settings.publicUrl.protocol === 'https:';
   for (const name of NAMES) {
     if (ids[name] === stored[name]) continue;
     const change = ids[name] === null ? { secure, maxAge: 0 } : { secure };
-    headers.append('set-cookie', await COOKIES[name].serialize(ids[name] ?? '', change));
+    context.setCookie(await COOKIES[name].serialize(ids[name] ?? '', change));
   }
 }
 

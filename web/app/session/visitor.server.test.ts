@@ -1,16 +1,19 @@
 import type { AppLoadContext } from '@remix-run/node';
 import { expect, test } from 'vitest';
 import { sendJson, sendProblem, startBackend } from '../../test/backend';
-import { contextFor } from '../../test/context';
-import { ADA } from '../../test/users';
+import { contextFor, cookieHeader, nextContext } from '../../test/context';
+import { ADA, memberCookie } from '../../test/users';
 import { ApiError } from '../http/api.server';
 import { asMember, asVisitor, ensureGuest, startMemberSession, tokenOf, tokensOf, visitorOf } from './visitor.server';
 
 const page = (cookie?: string, agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0') =>
   new Request('http://clearframe.test/', { headers: { 'user-agent': agent, ...(cookie ? { cookie } : {}) } });
 
-const firstCookie = async (request: Request, context: AppLoadContext): Promise<string | null> =>
-  (await ensureGuest(request, context))[0] ?? null;
+async function firstCookie(request: Request, context: AppLoadContext): Promise<string | null> {
+  const answer = nextContext(context);
+  await ensureGuest(request, answer);
+  return answer.cookies[0] ?? null;
+}
 
 const pairOf = (setCookie: string | null): string => setCookie?.split(';', 1)[0] ?? '';
 
@@ -78,53 +81,38 @@ test('pages render when no guest can be created', async () => {
 
 test('an operation fails when no guest can be created', async () => {
   const backend = await startBackend((_request, response) => sendProblem(response, 'request.rate_limited'));
-  const work = asVisitor(
-    { request: page(), context: contextFor(backend.url), headers: new Headers() },
-    async (token) => token,
-  );
+  const work = asVisitor({ request: page(), context: contextFor(backend.url) }, async (token) => token);
   await expect(work).rejects.toMatchObject({ code: 'request.rate_limited', status: 429 });
 });
 
 test('an invalid guest token is replaced silently', async () => {
   const context = contextFor((await startGuestBackend()).url);
   const pair = pairOf(await firstCookie(page(), context));
-  const headers = new Headers();
-  const { result } = await asVisitor({ request: page(pair), context, headers }, async (token) => {
+  const { result } = await asVisitor({ request: page(pair), context }, async (token) => {
     if (token === 'guest-1') throw ApiError.of('users.not_authorized', 'id');
     return token;
   });
   expect(result).toBe('guest-2');
-  expect(await tokenOf(page(pairOf(headers.get('set-cookie'))), context)).toBe('guest-2');
+  expect(await tokenOf(page(cookieHeader(context.cookies)), context)).toBe('guest-2');
 });
 
 test('other errors keep the session', async () => {
   const backend = await startGuestBackend();
   const context = contextFor(backend.url);
   const pair = pairOf(await firstCookie(page(), context));
-  const work = asVisitor({ request: page(pair), context, headers: new Headers() }, () =>
-    Promise.reject(ApiError.of('queue.full', 'id')),
-  );
+  const work = asVisitor({ request: page(pair), context }, () => Promise.reject(ApiError.of('queue.full', 'id')));
   await expect(work).rejects.toMatchObject({ code: 'queue.full' });
   expect(backend.requests).toHaveLength(1);
 });
 
 test('the cookie of a new guest is set even when the operation fails', async () => {
-  const headers = new Headers();
   const context = contextFor((await startGuestBackend()).url);
-  const work = asVisitor({ request: page(), context, headers }, () =>
-    Promise.reject(ApiError.of('uploads.too_large', 'id')),
-  );
+  const work = asVisitor({ request: page(), context }, () => Promise.reject(ApiError.of('uploads.too_large', 'id')));
   await expect(work).rejects.toMatchObject({ code: 'uploads.too_large' });
-  expect(headers.get('set-cookie')).toContain('clearframe_');
+  expect(context.cookies.join()).toContain('clearframe_');
 });
 
-const pairsOf = (headers: Headers): string => headers.getSetCookie().map(pairOf).join('; ');
-
-async function memberPage(context: AppLoadContext): Promise<Request> {
-  const headers = new Headers();
-  await startMemberSession('member-1', ADA, { request: page(), context, headers });
-  return page(pairsOf(headers));
-}
+const memberPage = async (context: AppLoadContext): Promise<Request> => page(await memberCookie(context));
 
 const failUnauthorized = async (): Promise<never> => {
   throw ApiError.of('users.not_authorized', 'id');
@@ -133,9 +121,8 @@ const failUnauthorized = async (): Promise<never> => {
 test('a login replaces the guest, and a late guest cookie does not replace the login', async () => {
   const context = contextFor((await startGuestBackend()).url);
   const guest = pairOf(await firstCookie(page(), context));
-  const headers = new Headers();
-  await startMemberSession('member-1', ADA, { request: page(guest), context, headers });
-  for (const cookies of [pairsOf(headers), `${guest}; ${headers.getSetCookie().map(pairOf)[0]}`]) {
+  await startMemberSession('member-1', ADA, { request: page(guest), context });
+  for (const cookies of [cookieHeader(context.cookies), `${guest}; ${context.cookies.map(pairOf)[0]}`]) {
     expect(await tokenOf(page(cookies), context)).toBe('member-1');
     expect(await visitorOf(page(cookies), context)).toEqual({
       kind: 'member',
@@ -148,20 +135,17 @@ test('a login replaces the guest, and a late guest cookie does not replace the l
 test('an ended member session does not become a guest', async () => {
   const backend = await startGuestBackend();
   const context = contextFor(backend.url);
-  const headers = new Headers();
-  await expect(
-    asVisitor({ request: await memberPage(context), context, headers }, failUnauthorized),
-  ).rejects.toMatchObject({
+  await expect(asVisitor({ request: await memberPage(context), context }, failUnauthorized)).rejects.toMatchObject({
     code: 'users.not_authorized',
   });
-  expect(await visitorOf(page(pairsOf(headers)), context)).toEqual({ kind: 'guest' });
+  expect(await visitorOf(page(cookieHeader(context.cookies)), context)).toEqual({ kind: 'guest' });
   expect(backend.requests).toEqual([]);
 });
 
 test('asMember redirects guests and ended sessions to the login', async () => {
   const context = contextFor((await startGuestBackend()).url);
   const member = await memberPage(context);
-  expect(await asMember(member, context, async (token) => token)).toBe('member-1');
+  expect(await asMember(member, context, async (token) => token)).toBe('token');
   for (const request of [page(), member]) {
     const answer = await asMember(request, context, failUnauthorized).catch((thrown: unknown) => thrown);
     if (!(answer instanceof Response)) throw new Error('no redirect to the login');
@@ -175,13 +159,9 @@ test('a repeatable request is repeated with the current cookies before another g
   const context = contextFor(backend.url);
   const cookies = pairOf(await firstCookie(page(), context));
   const send = (address: string) =>
-    asVisitor(
-      { request: new Request(address, { headers: { cookie: cookies } }), context, headers: new Headers() },
-      failUnauthorized,
-      {
-        isRepeatable: true,
-      },
-    ).catch((thrown: unknown) => thrown);
+    asVisitor({ request: new Request(address, { headers: { cookie: cookies } }), context }, failUnauthorized, {
+      isRepeatable: true,
+    }).catch((thrown: unknown) => thrown);
   const first = await send('http://clearframe.test/uploads');
   expect(first).toBeInstanceOf(Response);
   expect((first as Response).status).toBe(307);
@@ -194,22 +174,22 @@ test('a repeatable request is repeated with the current cookies before another g
 test('a late response that closes an ended session keeps a newer one', async () => {
   const context = contextFor((await startGuestBackend()).url);
   const earlier = await memberPage(context);
-  const late = new Headers();
-  await expect(asVisitor({ request: earlier, context, headers: late }, failUnauthorized)).rejects.toMatchObject({
+  const late = nextContext(context);
+  await expect(asVisitor({ request: earlier, context: late }, failUnauthorized)).rejects.toMatchObject({
     code: 'users.not_authorized',
   });
   const jar = new Map<string, string>();
-  const store = (headers: Headers) => {
-    for (const cookie of headers.getSetCookie()) {
+  const store = (cookies: readonly string[]) => {
+    for (const cookie of cookies) {
       const [name = '', value = ''] = pairOf(cookie).split(/=(.*)/s);
       if (/max-age=0|expires=Thu, 01 Jan 1970/i.test(cookie)) jar.delete(name);
       else jar.set(name, value);
     }
   };
-  const begun = new Headers();
-  await startMemberSession('member-2', ADA, { request: page(), context, headers: begun });
-  store(begun);
-  store(late);
+  const begun = nextContext(context);
+  await startMemberSession('member-2', ADA, { request: page(), context: begun });
+  store(begun.cookies);
+  store(late.cookies);
   expect(await tokenOf(page([...jar].map((pair) => pair.join('=')).join('; ')), context)).toBe('member-2');
 });
 
@@ -217,15 +197,15 @@ test('the newer of two sessions takes precedence, and the next login closes both
   const context = contextFor((await startGuestBackend()).url);
   const cookies: string[] = [];
   for (const token of ['member-1', 'member-2']) {
-    const headers = new Headers();
-    await startMemberSession(token, ADA, { request: page(), context, headers });
-    cookies.unshift(pairOf(headers.getSetCookie()[0] ?? ''));
+    const begun = nextContext(context);
+    await startMemberSession(token, ADA, { request: page(), context: begun });
+    cookies.unshift(pairOf(begun.cookies[0] ?? ''));
   }
   const both = page(cookies.join('; '));
   expect(await tokensOf(both, context)).toEqual(['member-2', 'member-1']);
-  const headers = new Headers();
-  await startMemberSession('member-3', ADA, { request: both, context, headers });
-  const deleted = headers.getSetCookie().filter((cookie) => /_member_[0-9a-f]+=;/.test(cookie));
+  const last = nextContext(context);
+  await startMemberSession('member-3', ADA, { request: both, context: last });
+  const deleted = last.cookies.filter((cookie) => /_member_[0-9a-f]+=;/.test(cookie));
   expect(deleted.map((cookie) => cookie.split('=')[0]).sort()).toEqual(
     cookies.map((pair) => pair.split('=')[0]).sort(),
   );

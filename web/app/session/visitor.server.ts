@@ -3,15 +3,14 @@ import { type AppLoadContext, redirect } from '@remix-run/node';
 import { createIsbotFromList, list } from 'isbot';
 import { ApiError, callApi } from '../http/api.server';
 import { loginAddress } from '../http/internal-address';
-import { problemResponse } from '../http/problem.server';
 import {
   closeMemberSession,
   dropEndedSessions,
-  guestCookie,
   guestStorageOf,
   memberSessionsIn,
   openMemberSession,
   renewMemberSession,
+  setGuestCookie,
 } from './session.server';
 
 export type Visitor =
@@ -49,44 +48,32 @@ const isCrawler = createIsbotFromList(
   list.filter((pattern) => !AUTOMATED_CLIENTS.some((client) => new RegExp(pattern, 'i').test(client))),
 );
 
-interface NewGuest {
-  readonly token: string;
-  readonly setCookie: string;
-}
-
-export async function createGuest(request: Request, context: AppLoadContext, timeoutMs?: number): Promise<NewGuest> {
+/** @returns the guest's token */
+export async function createGuest(request: Request, context: AppLoadContext, timeoutMs?: number): Promise<string> {
   const { accessToken } = await callApi(userRoutes.createGuest, {}, { context, request, timeoutMs });
-  return { token: accessToken, setCookie: await guestCookie(accessToken, context) };
+  await setGuestCookie(accessToken, context);
+  return accessToken;
 }
 
-/**
- * Renews an existing session. Failures are only logged: the next upload creates the guest, the next page renews.
- * @returns the cookies to set
- */
-export async function ensureGuest(request: Request, context: AppLoadContext): Promise<string[]> {
-  if (isCrawler(request.headers.get('user-agent'))) return [];
-  const dropped = await dropEndedSessions(cookiesOf(request), context);
+/** Renews an existing session. Failures are only logged: the next upload creates the guest, the next page renews. */
+export async function ensureGuest(request: Request, context: AppLoadContext): Promise<void> {
+  if (isCrawler(request.headers.get('user-agent'))) return;
+  await dropEndedSessions(cookiesOf(request), context);
   const { optionalDataTimeoutMs } = context.settings;
   try {
-    const issued = (await tokenOf(request, context))
-      ? await renewSession(request, context, optionalDataTimeoutMs)
-      : (await createGuest(request, context, optionalDataTimeoutMs)).setCookie;
-    return issued === null ? dropped : [...dropped, issued];
+    if (await tokenOf(request, context)) await renewSession(request, context, optionalDataTimeoutMs);
+    else await createGuest(request, context, optionalDataTimeoutMs);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     context.logger.warn({ code: error.code }, 'no token could be issued or renewed');
-    return dropped;
   }
 }
 
+/** A request and what answers it. */
 export interface Exchange {
   readonly request: Request;
   readonly context: AppLoadContext;
-  readonly headers: Headers;
 }
-
-/** An exchange whose response may have no headers so far. */
-export type OpenExchange = Omit<Exchange, 'headers'> & Partial<Exchange>;
 
 /**
  * Replaces the session in the cookies with a member's.
@@ -98,35 +85,33 @@ export async function startMemberSession(
   exchange: Exchange,
   renewedAt = Date.now(),
 ): Promise<void> {
-  const { context, headers } = exchange;
+  const { context } = exchange;
   await endMemberSessions(exchange);
-  const since = Date.now();
-  headers.append('set-cookie', await openMemberSession({ token, email, source, since, renewedAt }, context));
+  await openMemberSession({ token, email, source, since: Date.now(), renewedAt }, context);
   const guests = guestStorageOf(context);
-  headers.append('set-cookie', await guests.destroySession(await guests.getSession()));
+  context.setCookie(await guests.destroySession(await guests.getSession()));
 }
 
-export async function endMemberSessions({ request, context, headers }: Exchange): Promise<void> {
-  for (const session of await membersIn(request, context))
-    for (const cookie of await closeMemberSession(session, context)) headers.append('set-cookie', cookie);
+export async function endMemberSessions({ request, context }: Exchange): Promise<void> {
+  for (const session of await membersIn(request, context)) await closeMemberSession(session, context);
 }
 
 const isUnauthorized = (error: unknown): boolean => error instanceof ApiError && error.code === 'users.not_authorized';
 
 /**
  * Runs an operation with the visitor's token, creating a guest when there is none or the guest's token is invalid. An
- * ended member session is closed and its error rethrown: callers start the login.
- * @param exchange cookies are set even when `work` fails
- * @param options `isRepeatable`: the request may be repeated by a redirect
+ * ended member session is closed and its error rethrown.
+ * @param options `isRepeatable`: the request may be repeated by a redirect; `keepsSession`: an ended one stays open for
+ * the script's page, whose reload starts the login
  * @throws ApiError
  * @throws Response a redirect that repeats the request
  */
 export async function asVisitor<Result>(
   exchange: Exchange,
   work: (token: string) => Promise<Result>,
-  options: { readonly isRepeatable?: boolean } = {},
+  options: { readonly isRepeatable?: boolean; readonly keepsSession?: boolean } = {},
 ): Promise<{ result: Result; token: string }> {
-  const { request, context, headers } = exchange;
+  const { request, context } = exchange;
   const token = await tokenOf(request, context);
   if (token) {
     try {
@@ -134,15 +119,14 @@ export async function asVisitor<Result>(
     } catch (error) {
       if (!isUnauthorized(error)) throw error;
       if (await memberIn(request, context)) {
-        await endMemberSessions(exchange);
+        if (!options.keepsSession) await endMemberSessions(exchange);
         throw error;
       }
       if (options.isRepeatable) repeatOnce(request);
     }
   }
-  const guest = await createGuest(request, context);
-  headers.append('set-cookie', guest.setCookie);
-  return { result: await work(guest.token), token: guest.token };
+  const guestToken = await createGuest(request, context);
+  return { result: await work(guestToken), token: guestToken };
 }
 
 const REPEATED_PARAMETER = 'again';
@@ -159,18 +143,14 @@ function repeatOnce(request: Request): void {
 }
 
 /** A redirect to the login page, which returns to this page. */
-export async function startLogin({ request, context, headers = new Headers() }: OpenExchange): Promise<Response> {
+export async function startLogin({ request, context }: Exchange): Promise<Response> {
   const { pathname, search, searchParams } = new URL(request.url);
   // Remix adds `index` to the URL of the home page's action.
   searchParams.delete('index');
-  await endMemberSessions({ request, context, headers });
+  await endMemberSessions({ request, context });
   const query = searchParams.size > 0 ? `?${searchParams}` : '';
-  return redirect(loginAddress(`${pathname}${query}`, search), { status: 303, headers });
+  return redirect(loginAddress(`${pathname}${query}`, search), 303);
 }
-
-/** For a script, which reloads its page when a session has ended: the page starts the login if its cookies have the session. */
-export const scriptProblem = (problem: ApiError, headers: Headers): Response =>
-  problemResponse(problem, problem.code === 'users.not_authorized' ? new Headers() : headers);
 
 /**
  * Runs an operation that requires a login.
@@ -199,19 +179,19 @@ const isDue = (renewedAt: number | undefined): boolean => Date.now() - (renewedA
 /**
  * Extends the visitor's session, at most once a day. The backend still accepts the former token, so that requests in
  * flight succeed.
- * @returns the cookie to set, or null when nothing is due
  * @throws ApiError `users.not_authorized` when the session has ended
  */
-async function renewSession(request: Request, context: AppLoadContext, timeoutMs: number): Promise<string | null> {
+async function renewSession(request: Request, context: AppLoadContext, timeoutMs: number): Promise<void> {
   const cookies = request.headers.get('cookie');
   const renewed = async (token: string): Promise<string> =>
     (await callApi(userRoutes.renewSession, {}, { context, request, token, timeoutMs })).accessToken;
 
   const [member] = await memberSessionsIn(cookies, context);
   if (member) {
-    return isDue(member.renewedAt) ? renewMemberSession(member, await renewed(member.token), context) : null;
+    if (isDue(member.renewedAt)) await renewMemberSession(member, await renewed(member.token), context);
+    return;
   }
   const guest = await guestStorageOf(context).getSession(cookies);
   const token = guest.get('token');
-  return token && isDue(guest.get('renewedAt')) ? guestCookie(await renewed(token), context) : null;
+  if (token && isDue(guest.get('renewedAt'))) await setGuestCookie(await renewed(token), context);
 }

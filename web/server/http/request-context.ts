@@ -13,6 +13,8 @@ interface RequestContext {
   /** IP address of the socket, or the one forwarded by a trusted proxy. */
   readonly clientAddress: string;
   readonly nonce: string;
+  /** Adds a `Set-Cookie` header to the response. */
+  readonly setCookie: (cookie: string) => void;
   /** Resolves while the client can take more bytes: Remix writes streams without back-pressure. */
   readonly whenWritable: () => Promise<void>;
 }
@@ -34,6 +36,7 @@ export function createContext(request: Request, response: Response, app: AppCont
     requestId,
     clientAddress: request.ip ?? '',
     nonce: randomBytes(16).toString('base64'),
+    setCookie: (cookie) => void response.append('set-cookie', cookie),
     whenWritable: () => whenWritable(response),
   };
   contexts.set(request, context);

@@ -12,7 +12,7 @@ import type { AccountView } from './account-view';
 
 export const handle = { i18n: ['account', 'tiers'] };
 export const loader = loadAccountPage;
-export { pageHeaders as headers } from '../../http/page';
+export { privateHeaders as headers } from '../../http/page';
 export { createKeyOnPage as action } from '../plugin-keys/keys.server';
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [{ title: loaded?.title }];

@@ -6,7 +6,7 @@ import { EraseModal } from './erase-modal';
 
 export const handle = { i18n: ['account'] };
 export const loader = loadErase;
-export { pageHeaders as headers, unlistedMeta as meta } from '../../http/page';
+export { privateHeaders as headers, unlistedMeta as meta } from '../../http/page';
 export { erase as action } from './erase.server';
 
 export default function ErasePage() {

@@ -3,10 +3,10 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect, redir
 import { callApi } from '../../http/api.server';
 import { readFields } from '../../http/form.server';
 import { preserveVersionParam } from '../../http/internal-address';
-import { allowBackCache, asApiError, throwProblemPage } from '../../http/problem.server';
+import { asApiError } from '../../http/problem.server';
 import { translatorFor } from '../../i18n/i18n.server';
 import { accountAddress } from '../../session/account-tabs';
-import { loadMe, throwRefusal } from '../../session/me.server';
+import { fetchMe } from '../../session/me.server';
 import { createGuest, type Exchange, endMemberSessions, tokenOf } from '../../session/visitor.server';
 import { readAccount } from './account-data.server';
 import { parseErase } from './erase-form';
@@ -15,43 +15,34 @@ import { parseErase } from './erase-form';
 const TIMEOUT_MS = inMilliseconds.seconds(60);
 
 export async function loadErase({ request, context }: LoaderFunctionArgs) {
-  const headers = new Headers({ 'cache-control': 'no-store' });
-  const [user, t] = await Promise.all([loadMe({ request, context, headers }), translatorFor(request, 'account')]);
-  const { erasure } = await readAccount(user, request, context).catch((error: unknown) => {
-    request.signal.throwIfAborted();
-    return throwProblemPage(asApiError(error, context), headers);
-  });
+  const [user, t] = await Promise.all([fetchMe({ request, context }), translatorFor(request, 'account')]);
+  const { erasure } = await readAccount(user, request, context);
   const title = erasure.email === null ? t('erase.guestTitle') : t('erase.title');
-  return data({ erasure, title }, { headers });
+  return { erasure, title };
 }
 
 export async function erase({ request, context }: ActionFunctionArgs) {
   const form = await readFields(request, context);
   const { search } = new URL(request.url);
-  const headers = new Headers();
-  const user = await loadMe({ request, context, headers });
-  if (!user) throw redirect(accountAddress('general') + search, { status: 303, headers });
+  const user = await fetchMe({ request, context });
+  if (!user) throw redirect(accountAddress('general') + search, 303);
   const email = user.isGuest ? null : user.email;
   const submission = parseErase(form, email);
-  if (submission.status !== 'success')
-    return data({ result: submission.reply() }, { status: 422, headers: allowBackCache(headers) });
+  if (submission.status !== 'success') return data({ result: submission.reply() }, { status: 422 });
   const token = await tokenOf(request, context);
-  try {
-    // Without the request, so that leaving the page doesn't abort the erasure.
-    await callApi(userRoutes.eraseMe, {}, { context, token, timeoutMs: TIMEOUT_MS });
-  } catch (error) {
-    return throwRefusal(asApiError(error, context), { request, context, headers });
-  }
-  await replaceSession({ request, context, headers });
-  throw redirectDocument(preserveVersionParam('/account/erased', search), { status: 303, headers });
+  // Without the request, so that leaving the page doesn't abort the erasure.
+  await callApi(userRoutes.eraseMe, {}, { context, token, timeoutMs: TIMEOUT_MS });
+  await replaceSession({ request, context });
+  throw redirectDocument(preserveVersionParam('/account/erased', search), 303);
 }
 
 async function replaceSession(exchange: Exchange): Promise<void> {
-  const { request, context, headers } = exchange;
+  const { request, context } = exchange;
   await endMemberSessions(exchange);
   try {
-    headers.append('set-cookie', (await createGuest(request, context)).setCookie);
+    await createGuest(request, context);
   } catch (error) {
-    context.logger.warn({ code: asApiError(error, context).code }, 'could not create a guest after an erasure');
+    const { code } = asApiError(error, exchange);
+    context.logger.warn({ code }, 'could not create a guest after an erasure');
   }
 }

@@ -1,11 +1,10 @@
 import { type ConsentKind, type Preferences, type User, userRoutes } from '@clearframe/contract';
 import { type ActionFunctionArgs, type AppLoadContext, redirect } from '@remix-run/node';
+import { isByScript } from '../../http/answer.server';
 import { callApi } from '../../http/api.server';
 import { readForm } from '../../http/form.server';
-import { asApiError, problemResponse } from '../../http/problem.server';
 import { type AccountSection, accountAddress } from '../../session/account-tabs';
 import { setFlash } from '../../session/flash.server';
-import { throwRefusal } from '../../session/me.server';
 import { asVisitor } from '../../session/visitor.server';
 import { changeConsent } from '../consents/consent.server';
 import { readAccount } from './account-data.server';
@@ -13,21 +12,10 @@ import { type PreferenceForm, preferenceForm } from './preference-form';
 
 export async function action({ request, context }: ActionFunctionArgs): Promise<Response> {
   const form = await readForm(request, context, preferenceForm);
-  const isScript = form.byScript !== undefined;
-  const headers = new Headers({ 'cache-control': 'no-store' });
-  try {
-    const { result: user } = await asVisitor({ request, context, headers }, (token) =>
-      save(form, { request, context, token }),
-    );
-    if (isScript) return Response.json(await readAccount(user, request, context), { headers });
-    await setFlash('saved', headers, context);
-    return redirect(accountAddress(sectionOf(form)) + new URL(request.url).search, { status: 303, headers });
-  } catch (error) {
-    request.signal.throwIfAborted();
-    const problem = asApiError(error, context);
-    if (isScript) return problemResponse(problem, headers);
-    return throwRefusal(problem, { request, context, headers });
-  }
+  const { result: user } = await asVisitor({ request, context }, (token) => save(form, { request, context, token }));
+  if (isByScript(request)) return Response.json(await readAccount(user, request, context));
+  await setFlash('saved', context);
+  return redirect(accountAddress(sectionOf(form)) + new URL(request.url).search, 303);
 }
 
 interface Caller {

@@ -1,8 +1,6 @@
 import { taskRoutes } from '@clearframe/contract';
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { ApiError, downloadFromApi } from '../../http/api.server';
-import { asApiError } from '../../http/problem.server';
-import { throwRefusal } from '../../session/me.server';
 import { tokenOf } from '../../session/visitor.server';
 import { DOWNLOAD_FORMATS, isDownloadFormat } from '../downloads/download-view';
 import { trackOperation } from '../telemetry/operations.server';
@@ -15,18 +13,13 @@ function queryOf(format: string | null) {
 
 export async function loader({ request, context, params }: LoaderFunctionArgs): Promise<Response> {
   const bulkUploadId = params.bulkUploadId ?? '';
-  try {
-    const token = await tokenOf(request, context);
-    if (!token) throw ApiError.of('bulk_uploads.not_found', context.requestId);
-    return await trackOperation({ kind: 'download', details: { file: 'archive' } }, { request, context }, () =>
-      downloadFromApi(
-        taskRoutes.archiveBulkUpload,
-        { params: { bulkUploadId }, query: queryOf(new URL(request.url).searchParams.get('format')) },
-        { context, request, token },
-      ),
-    );
-  } catch (error) {
-    request.signal.throwIfAborted();
-    return throwRefusal(asApiError(error, context), { request, context });
-  }
+  const token = await tokenOf(request, context);
+  if (!token) throw ApiError.of('bulk_uploads.not_found', context.requestId);
+  return trackOperation({ kind: 'download', details: { file: 'archive' } }, { request, context }, () =>
+    downloadFromApi(
+      taskRoutes.archiveBulkUpload,
+      { params: { bulkUploadId }, query: queryOf(new URL(request.url).searchParams.get('format')) },
+      { context, request, token },
+    ),
+  );
 }

@@ -1,14 +1,13 @@
 import { taskRoutes } from '@clearframe/contract';
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { type ActionFunctionArgs, type LoaderFunctionArgs } from '@remix-run/node';
 import { useLoaderData, useLocation } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
+import { seeOther } from '../../http/answer.server';
 import { callApi } from '../../http/api.server';
 import { readForm } from '../../http/form.server';
-import { preserveVersionParam } from '../../http/internal-address';
-import { asApiError, throwPageFor } from '../../http/problem.server';
+import { throwPageFor } from '../../http/problem.server';
 import { translatorFor } from '../../i18n/i18n.server';
-import { throwRefusal } from '../../session/me.server';
 import { rememberRunning } from '../../session/photos-state.server';
 import { batchAddress, chosenFilesIn } from '../../session/task-addresses';
 import { tokenOf } from '../../session/visitor.server';
@@ -22,46 +21,32 @@ const choiceForm = z.object({ intent: z.enum(['enhance', 'discard']) });
 /** Asks before a part of the chosen files is enhanced. Their bytes are stored, and nothing has started. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { taskIds, bulkUploadId } = await readChoice({ request, context });
-  if (taskIds.length === 0)
-    throw redirect(preserveVersionParam(batchAddress(bulkUploadId), new URL(request.url).search));
+  if (taskIds.length === 0) throw seeOther(batchAddress(bulkUploadId), request);
   const t = await translatorFor(request, 'common');
-  return data(
-    {
-      photos: taskIds.length,
-      chosen: chosenFilesIn(new URL(request.url).searchParams),
-      title: t('uploadError.tooManyFiles.title', { left: taskIds.length }),
-    },
-    { headers: { 'cache-control': 'private, no-cache' } },
-  );
+  return {
+    photos: taskIds.length,
+    chosen: chosenFilesIn(new URL(request.url).searchParams),
+    title: t('uploadError.tooManyFiles.title', { left: taskIds.length }),
+  };
 }
 
 export async function action({ request, context }: ActionFunctionArgs): Promise<Response> {
   const { intent } = await readForm(request, context, choiceForm);
   const { taskIds, bulkUploadId, token } = await readChoice({ request, context });
-  const headers = new Headers({ 'cache-control': 'no-store' });
-  const { search } = new URL(request.url);
   const caller = { context, request, token };
   if (intent === 'discard') {
     for (const taskId of taskIds) await cancelUpload(taskId, caller);
-    return redirect(preserveVersionParam('/', search), { status: 303, headers });
+    return seeOther('/', request);
   }
-  try {
-    if (taskIds.length > 0)
-      await callApi(taskRoutes.processBulkUpload, { params: { bulkUploadId }, body: { taskIds } }, caller);
-    await rememberRunning({ request, context, headers });
-  } catch (error) {
-    request.signal.throwIfAborted();
-    return throwRefusal(asApiError(error, context), { request, context, headers });
-  }
-  return redirect(preserveVersionParam(batchAddress(bulkUploadId), search), { status: 303, headers });
+  if (taskIds.length > 0)
+    await callApi(taskRoutes.processBulkUpload, { params: { bulkUploadId }, body: { taskIds } }, caller);
+  await rememberRunning({ request, context });
+  return seeOther(batchAddress(bulkUploadId), request);
 }
 
 /** The stored files that wait to be processed. */
 async function readChoice({ request, context }: Pick<LoaderFunctionArgs, 'request' | 'context'>) {
-  const batch = await readBatch(bulkUploadIdIn(request), request, context).catch((error: unknown) => {
-    request.signal.throwIfAborted();
-    return throwRefusal(asApiError(error, context), { request, context });
-  });
+  const batch = await readBatch(bulkUploadIdIn(request), request, context);
   if (!batch) return throwPageFor('bulk_uploads.not_found', context);
   const waiting = batch.taskList.filter(({ status, fileProgress }) => status === 'uploading' && fileProgress === 1);
   return {

@@ -3,9 +3,8 @@ import { type ErrorCode, toWire, User } from '@clearframe/contract';
 import { expect, it } from 'vitest';
 import { sendJson, sendProblem, startBackend } from '../../../test/backend';
 import { contextFor } from '../../../test/context';
-import { ADA } from '../../../test/users';
+import { ADA, newGuestCookie } from '../../../test/users';
 import { BULK_UPLOAD_ID, bulkUpload, task } from '../../../test/wire';
-import { createGuest } from '../../session/visitor.server';
 import { changeBatch } from './batch-forms.server';
 
 const ids = ['1', '2', '3', '4', '5'].map((digit) => `${digit}f7d2c0b-9aa6-4a2b-bcbd-a6a2b0974326`);
@@ -59,13 +58,13 @@ async function openBatch(refusals: ErrorCode[] = []) {
     return sendJson(response, path.endsWith('/cancel') ? 200 : 202, path.endsWith('/cancel') ? task() : bulkUpload());
   });
   const context = contextFor(backend.url);
-  const { setCookie } = await createGuest(new Request('http://clearframe.test/'), context);
+  const cookie = await newGuestCookie(context);
   const post = async (fields: Record<string, string>) => {
     const body = new URLSearchParams(fields).toString();
     const request = new Request(`http://clearframe.test/batch?bulkUploadId=${BULK_UPLOAD_ID}`, {
       method: 'POST',
       headers: {
-        cookie: setCookie.split(';', 1)[0] ?? '',
+        cookie,
         'content-type': 'application/x-www-form-urlencoded',
         'content-length': String(body.length),
       },

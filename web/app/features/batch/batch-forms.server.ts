@@ -1,13 +1,13 @@
 import { type BulkUpload, type ErrorCode, hasResult, resultRoutes, type Task } from '@clearframe/contract';
-import { type ActionFunctionArgs, type AppLoadContext, data, redirect } from '@remix-run/node';
+import { type ActionFunctionArgs, type AppLoadContext, data } from '@remix-run/node';
 import { z } from 'zod';
+import { seeOther } from '../../http/answer.server';
 import { ApiError, callApi } from '../../http/api.server';
 import { readForm } from '../../http/form.server';
-import { preserveVersionParam } from '../../http/internal-address';
 import { asApiError, throwPageFor } from '../../http/problem.server';
 import { rememberRunning } from '../../session/photos-state.server';
 import { batchAddress } from '../../session/task-addresses';
-import { startLogin, tokenOf } from '../../session/visitor.server';
+import { tokenOf } from '../../session/visitor.server';
 import { cancelTask, shownOutputOf } from '../tasks/task.server';
 import { choicesOf, isSameChoice } from '../tools/choices';
 import { bulkUploadIdIn, readBatch } from './batch.server';
@@ -30,23 +30,19 @@ interface Call {
 export async function changeBatch({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request, context, batchForm);
   const bulkUploadId = bulkUploadIdIn(request);
-  const headers = new Headers({ 'cache-control': 'no-store' });
   const respond = (problem: ErrorCode | null, isSameLook = false, status = 200) =>
-    data<BatchResponse>({ problem, isSameLook }, { status, headers });
+    data<BatchResponse>({ problem, isSameLook }, { status });
   try {
     const call = { context, request, token: await tokenOf(request, context) };
     const hasChanged = await change(form, bulkUploadId, call);
     if (!hasChanged && form.intent === 'apply') return respond(null, true);
-    if (hasChanged) await rememberRunning({ request, context, headers });
+    if (hasChanged) await rememberRunning({ request, context });
   } catch (error) {
-    if (error instanceof Response) throw error;
-    request.signal.throwIfAborted();
-    const problem = asApiError(error, context);
-    if (problem.code === 'users.not_authorized') return startLogin({ request, context, headers });
+    const problem = asApiError(error, { request, context });
+    if (problem.code === 'users.not_authorized') throw problem;
     return respond(problem.code, false, problem.status);
   }
-  const next = preserveVersionParam(batchAddress(bulkUploadId), new URL(request.url).search);
-  return redirect(next, { status: 303, headers });
+  return seeOther(batchAddress(bulkUploadId), request);
 }
 
 async function change({ intent, taskId, outputId }: BatchForm, bulkUploadId: string, call: Call): Promise<boolean> {
@@ -73,7 +69,7 @@ async function cancel(taskId: string | undefined, call: Call): Promise<void> {
   try {
     await cancelTask(taskId, call.request, call.context);
   } catch (error) {
-    if (asApiError(error, call.context).code !== 'tasks.wrong_state') throw error;
+    if (asApiError(error, call).code !== 'tasks.wrong_state') throw error;
   }
 }
 
@@ -114,7 +110,7 @@ async function processAgain(
       await callApi(resultRoutes.reprocess, { params: { bulkUploadId }, body: { inputReprocessList } }, call);
       return true;
     } catch (error) {
-      if (attempt > 1 || asApiError(error, call.context).code !== 'tasks.wrong_state') throw error;
+      if (attempt > 1 || asApiError(error, call).code !== 'tasks.wrong_state') throw error;
     }
   }
 }

@@ -7,17 +7,17 @@ import {
   type Role,
   taskRoutes,
 } from '@clearframe/contract';
-import { type AppLoadContext, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { type AppLoadContext, data, type LoaderFunctionArgs } from '@remix-run/node';
+import { seeOther } from '../../http/answer.server';
 import { callApi } from '../../http/api.server';
-import { preserveVersionParam } from '../../http/internal-address';
 import { asApiError } from '../../http/problem.server';
 import { formatDeletionTime } from '../../i18n/deletion-time';
 import { languageOf, translatorFor } from '../../i18n/i18n.server';
 import { flashOf } from '../../session/account-flashes';
 import { consumeFlash, hasFlash } from '../../session/flash.server';
-import { loadMe, throwRefusal } from '../../session/me.server';
+import { fetchMe } from '../../session/me.server';
 import { rememberRunning } from '../../session/photos-state.server';
-import { scriptProblem, tokenOf } from '../../session/visitor.server';
+import { tokenOf } from '../../session/visitor.server';
 import { formatsIn } from '../downloads/download-view';
 import { taskViewOf } from '../tasks/task.server';
 import { type BatchView, isPending } from './batch-view';
@@ -31,38 +31,31 @@ export const bulkUploadIdIn = (request: Request): string => new URL(request.url)
  * the page then doesn't refresh itself. An unknown batch is a page with status 404.
  */
 export async function loadBatch({ request, context }: LoaderFunctionArgs) {
-  const { search, searchParams } = new URL(request.url);
-  const headers = new Headers({ 'cache-control': 'private, no-cache' });
-  const user = await loadMe({ request, context, headers });
+  const { searchParams } = new URL(request.url);
+  const user = await fetchMe({ request, context });
   const [bulk, t] = await Promise.all([
-    readBatch(bulkUploadIdIn(request), request, context).catch((error: unknown) => {
-      request.signal.throwIfAborted();
-      return throwRefusal(asApiError(error, context), { request, context, headers });
-    }),
+    readBatch(bulkUploadIdIn(request), request, context),
     translatorFor(request, 'processing'),
   ]);
   // The last photos were deleted: the list shows it.
   if (!bulk && (await hasFlash('deleted', request, context))) {
-    throw redirect(preserveVersionParam('/history', search), { status: 303, headers });
+    throw seeOther('/history', request);
   }
-  if (!bulk) return data(MISSING(t('batch.missing.title')), { status: 404, headers });
+  if (!bulk) return data(MISSING(t('batch.missing.title')), { status: 404 });
   const batch = await batchViewOf(bulk, user?.role ?? 'guest', request, context);
-  const flash = flashOf(await consumeFlash({ request, context, headers }));
+  const flash = flashOf(await consumeFlash({ request, context }));
   const look = searchParams.get('look');
   const problem = searchParams.get('problem');
   const isAdding = searchParams.has('add') && batch.places > 0;
-  return data(
-    {
-      batch,
-      lookOf: batch.photos.find(({ taskId, output }) => taskId === look && output && !output.isPreview)?.taskId ?? null,
-      isAdding,
-      problem: problem !== null && isErrorCode(problem) ? problem : null,
-      flash,
-      title: t('batch.title', { count: batch.photos.length }),
-      isRefreshing: look === null && !isAdding && batch.photos.some(isPending),
-    },
-    { headers },
-  );
+  return {
+    batch,
+    lookOf: batch.photos.find(({ taskId, output }) => taskId === look && output && !output.isPreview)?.taskId ?? null,
+    isAdding,
+    problem: problem !== null && isErrorCode(problem) ? problem : null,
+    flash,
+    title: t('batch.title', { count: batch.photos.length }),
+    isRefreshing: look === null && !isAdding && batch.photos.some(isPending),
+  };
 }
 
 const MISSING = (title: string) => ({
@@ -76,21 +69,12 @@ const MISSING = (title: string) => ({
 });
 
 export async function loadBatchData({ request, context, params }: LoaderFunctionArgs): Promise<Response> {
-  const headers = new Headers({ 'cache-control': 'no-store' });
-  try {
-    const user = await loadMe({ request, context, headers });
-    const bulk = await readBatch(params.bulkUploadId ?? '', request, context);
-    if (!bulk) return new Response(null, { status: 404, headers });
-    const batch = await batchViewOf(bulk, user?.role ?? 'guest', request, context);
-    if (batch.photos.some(isPending)) await rememberRunning({ request, context, headers });
-    return Response.json(batch, { headers });
-  } catch (error) {
-    request.signal.throwIfAborted();
-    if (!(error instanceof Response)) return scriptProblem(asApiError(error, context), headers);
-    // The page starts the login: it has the URL to return to, and the session in its cookies.
-    const status = error.status === 303 ? 401 : error.status;
-    return new Response(null, { status, headers: { 'cache-control': 'no-store' } });
-  }
+  const user = await fetchMe({ request, context }, { keepsSession: true });
+  const bulk = await readBatch(params.bulkUploadId ?? '', request, context);
+  if (!bulk) return new Response(null, { status: 404 });
+  const batch = await batchViewOf(bulk, user?.role ?? 'guest', request, context);
+  if (batch.photos.some(isPending)) await rememberRunning({ request, context });
+  return Response.json(batch);
 }
 
 export async function readBatch(
@@ -103,7 +87,7 @@ export async function readBatch(
   try {
     return await callApi(taskRoutes.getBulkUpload, { params: { bulkUploadId } }, { context, request, token });
   } catch (error) {
-    if (asApiError(error, context).code === 'bulk_uploads.not_found') return null;
+    if (asApiError(error, { request, context }).code === 'bulk_uploads.not_found') return null;
     throw error;
   }
 }

@@ -20,7 +20,7 @@ import { withoutProblem } from './retry-address';
 export const handle = { i18n: ['tiers'] };
 export const loader = (args: LoaderFunctionArgs) => loadCheckout(args);
 export const action = pay;
-export { pageHeaders as headers, unlistedMeta as meta } from '../../http/page';
+export { privateHeaders as headers, unlistedMeta as meta } from '../../http/page';
 export { PurchaseBoundary as ErrorBoundary } from './refused-page';
 
 export default function CheckoutPage() {

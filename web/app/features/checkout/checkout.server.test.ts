@@ -15,7 +15,7 @@ async function open(query: string, user: User, answers: Readonly<Record<string, 
   return loadCheckout({ request, context, params: {} });
 }
 
-const orderOf = async (...visit: Parameters<typeof open>) => (await open(...visit)).data.order;
+const orderOf = async (...visit: Parameters<typeof open>) => (await open(...visit)).order;
 
 test('a pack’s price is shown for one download', async () => {
   expect((await orderOf('priceId=ten_exports_usd', ADA)).item).toMatchObject({ exports: 10, priceEach: '$2.50' });
@@ -64,9 +64,9 @@ test.each(['preparing', 'ready'] as const)('of a paid photo (%s) leads to its do
 
 test('of a paid photo still sells plans and packs', async () => {
   for (const priceId of ['personal_weekly_usd', 'three_exports_usd']) {
-    expect((await ofPhoto(priceId, 'ready')).data.order).toMatchObject({ priceId });
+    expect((await ofPhoto(priceId, 'ready')).order).toMatchObject({ priceId });
   }
-  expect((await ofPhoto('single_export_usd', 'none')).data.order).toMatchObject({ priceId: 'single_export_usd' });
+  expect((await ofPhoto('single_export_usd', 'none')).order).toMatchObject({ priceId: 'single_export_usd' });
 });
 
 const subscribed = (

@@ -10,10 +10,10 @@ import {
   subscriptionRoutes,
   TRIAL_DAYS,
 } from '@clearframe/contract';
-import { type AppLoadContext, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { type AppLoadContext, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { seeOther } from '../../http/answer.server';
 import { ApiError, callApi } from '../../http/api.server';
 import { plainFields } from '../../http/form.server';
-import { preserveVersionParam } from '../../http/internal-address';
 import { languageOf, translatorFor } from '../../i18n/i18n.server';
 import { asMember } from '../../session/visitor.server';
 import { comparedContents } from '../plans/plan-contents.server';
@@ -35,27 +35,25 @@ import { keptReceiptEmail } from './receipt-cookie.server';
 import { problemInAddress, throwRefusalPage } from './refusals.server';
 import { REMINDER_FIELD } from './return-parameters';
 
-const NO_STORE = { 'cache-control': 'no-store' };
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
 
 export async function loadCheckout({ request, context }: LoaderFunctionArgs) {
-  const headers = new Headers(NO_STORE);
   const { search, searchParams } = new URL(request.url);
-  const order = await readOrder(plainFields(search), { request, context, headers });
+  const order = await readOrder(plainFields(search), { request, context });
   const task = await readTaskToBuy(order.fields.taskId, { request, context });
   if (isPaidFor(task) && isSinglePhoto(order)) {
-    throw redirect(paidPhotoAddress(order.fields.taskId, search), { status: 303, headers });
+    throw redirect(paidPhotoAddress(order.fields.taskId, search), 303);
   }
   const terms = termsOf(order);
   const { decision } = terms;
   if (!decision.isAllowed) {
     const refusal = ApiError.of(decision.code, context.requestId);
-    return throwRefusalPage(refusal, order.question, { request, context, headers });
+    return throwRefusalPage(refusal, order.question, { request, context });
   }
   if (decision.kind === 'upgrade' || decision.kind === 'change_period') {
     const query = new URLSearchParams({ priceId: order.price.priceId });
-    throw redirect(preserveVersionParam(`/upgrade/confirm?${query}`, search), { status: 303, headers });
+    throw seeOther(`/upgrade/confirm?${query}`, request);
   }
   const [language, t, receiptEmail, runningEnd] = await Promise.all([
     languageOf(request),
@@ -68,14 +66,11 @@ export async function loadCheckout({ request, context }: LoaderFunctionArgs) {
   // Another purchase may have changed the number since.
   const hasAgreedToForfeit = view.forfeits > 0 && searchParams.get(FORFEIT_PARAMETER) === String(view.forfeits);
   const problem = problemInAddress(searchParams.get('problem'));
-  return data(
-    {
-      order: { ...view, hasAgreedToForfeit, receiptEmail, photo: task && photoOf(task, context) },
-      problem,
-      title: t('checkout.title'),
-    },
-    { headers },
-  );
+  return {
+    order: { ...view, hasAgreedToForfeit, receiptEmail, photo: task && photoOf(task, context) },
+    problem,
+    title: t('checkout.title'),
+  };
 }
 
 /** End of the period whose open invoice is paid. Paying late doesn't move it. Null when the provider is unavailable. */

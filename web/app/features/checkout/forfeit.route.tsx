@@ -5,7 +5,7 @@ import { ForfeitModal } from './forfeit-modal';
 
 export const handle = { i18n: ['tiers'] };
 export const loader = loadForfeit;
-export { pageHeaders as headers, unlistedMeta as meta } from '../../http/page';
+export { privateHeaders as headers, unlistedMeta as meta } from '../../http/page';
 
 export default function ForfeitPage() {
   const { count, checkout } = useLoaderData<typeof loader>();

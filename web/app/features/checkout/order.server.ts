@@ -10,8 +10,8 @@ import {
   type User,
 } from '@clearframe/contract';
 import { preserveVersionParam } from '../../http/internal-address';
-import { asApiError, throwPageFor, throwProblemPage } from '../../http/problem.server';
-import { loadMe } from '../../session/me.server';
+import { throwPageFor } from '../../http/problem.server';
+import { fetchMe } from '../../session/me.server';
 import { resultAddress } from '../../session/task-addresses';
 import type { Exchange } from '../../session/visitor.server';
 import { buyerOf } from '../plans/buyer.server';
@@ -31,25 +31,20 @@ export interface Order {
  * @throws Response the page of an impossible order
  */
 export async function readOrder(source: URLSearchParams, exchange: Exchange): Promise<Order> {
-  const { request, context, headers } = exchange;
+  const { context } = exchange;
   const parsed = parseOrder(source);
   if (parsed.status !== 'success') return throwPageFor('request.invalid', context);
   const fields = parsed.value;
-  const user = await loadMe(exchange);
-  try {
-    const { price, settings } = await readPrice(fields.priceId, exchange);
-    const question: PurchaseRequest = {
-      buyer: await buyerOf(user, context),
-      price: priceOf(price.id),
-      isCountryBlocked: settings.isPurchaseBlocked,
-      flags: settings,
-      isForTask: fields.taskId !== null,
-    };
-    return { fields, price, settings, user, question };
-  } catch (error) {
-    request.signal.throwIfAborted();
-    throw error instanceof Response ? error : throwProblemPage(asApiError(error, context), headers);
-  }
+  const user = await fetchMe(exchange);
+  const { price, settings } = await readPrice(fields.priceId, exchange);
+  const question: PurchaseRequest = {
+    buyer: await buyerOf(user, context),
+    price: priceOf(price.id),
+    isCountryBlocked: settings.isPurchaseBlocked,
+    flags: settings,
+    isForTask: fields.taskId !== null,
+  };
+  return { fields, price, settings, user, question };
 }
 
 /** A photo is paid for once. */

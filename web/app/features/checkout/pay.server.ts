@@ -13,7 +13,7 @@ import { type ActionFunctionArgs, type AppLoadContext, data, redirect, redirectD
 import { ApiError, callApi, retryWhileInProgress, type VerifiedCaller } from '../../http/api.server';
 import { readFields } from '../../http/form.server';
 import { preserveVersionParam } from '../../http/internal-address';
-import { allowBackCache, asApiError, problemViewOf } from '../../http/problem.server';
+import { asApiError, problemViewOf } from '../../http/problem.server';
 import { asVisitor } from '../../session/visitor.server';
 import { captchaTokenOf } from '../captcha/captcha.server';
 import { checkoutAddress, preserveOfferParam } from '../plans/offers';
@@ -26,24 +26,21 @@ import { hasRefusalPage, throwRefusalPage } from './refusals.server';
 import { methodOf } from './return-parameters';
 import { choosesAnotherOrder } from './trial-fields';
 
-const NO_STORE = { 'cache-control': 'no-store' };
-
 /** Creates the checkout, and redirects to the payment page unless this one has the method's form. */
 export async function pay({ request, context }: ActionFunctionArgs) {
   const fields = await readFields(request, context);
-  const headers = new Headers(NO_STORE);
-  if (choosesAnotherOrder(fields)) return redirect(chosenOrderAddress(fields, request), { status: 303, headers });
-  const exchange = { request, context, headers };
+  if (choosesAnotherOrder(fields)) return redirect(chosenOrderAddress(fields, request), 303);
+  const exchange = { request, context };
   const order = await readOrder(fields, exchange);
   const submission = parseCheckout(fields, questionsOf(order));
   if (submission.status !== 'success') {
-    return data({ problem: null, result: submission.reply() }, { status: 422, headers: allowBackCache(headers) });
+    return data({ problem: null, result: submission.reply() }, { status: 422 });
   }
   /** Shows the form again, or the page of what another form can't change. */
   const refuse = (error: ApiError) =>
     hasRefusalPage(error.code, order.question)
       ? throwRefusalPage(error, order.question, exchange)
-      : problemResult(error, submission, headers);
+      : problemResult(error, submission);
   const payment = paymentOf(submission.value, order, request, captchaTokenOf(submission.value, request));
   const { trial, introPrice, provider, forfeitCredits } = payment;
   const decision = mayBuy({ ...order.question, trial, introPrice, provider, forfeitCredits });
@@ -53,24 +50,22 @@ export async function pay({ request, context }: ActionFunctionArgs) {
   try {
     const details = { priceId: order.price.priceId, method: methodOf(provider) };
     const { result } = await trackOperation({ kind: 'checkout', details }, { request, context }, () =>
-      asVisitor({ request, context, headers }, (token) =>
+      asVisitor({ request, context }, (token) =>
         retryWhileInProgress(() => startPayment(order, payment, { request, context, token })),
       ),
     );
     // The form in the page tracks its own start.
     const isTracked = typeof result !== 'string';
-    await trackStart({ kind: 'payment', details }, { request, context, headers }, isTracked);
-    if (questionsOf(order).asksForEmail) await keepReceiptEmail(payment.receiptEmail, headers, context);
-    if (typeof result === 'string') return redirectDocument(result, { status: 303, headers });
-    return data({ problem: null, result: null, confirmation: result }, { headers });
+    await trackStart({ kind: 'payment', details }, { request, context }, isTracked);
+    if (questionsOf(order).asksForEmail) await keepReceiptEmail(payment.receiptEmail, context);
+    if (typeof result === 'string') return redirectDocument(result, 303);
+    const body = { problem: null, result: null, confirmation: result };
+    return data(body, { headers: { 'cache-control': 'no-store' } });
   } catch (error) {
-    if (error instanceof Response) throw error;
-    request.signal.throwIfAborted();
-    if (error instanceof ApiError && error.code === 'exports.already_unlocked') {
-      const address = paidPhotoAddress(order.fields.taskId, new URL(request.url).search);
-      return redirect(address, { status: 303, headers });
-    }
-    return refuse(asApiError(error, context));
+    const problem = asApiError(error, { request, context });
+    if (problem.code === 'exports.already_unlocked')
+      return redirect(paidPhotoAddress(order.fields.taskId, new URL(request.url).search), 303);
+    return refuse(problem);
   }
 }
 
@@ -82,11 +77,8 @@ function chosenOrderAddress(fields: URLSearchParams, request: Request): string {
 }
 
 /** Shows the form again with its values. */
-function problemResult(problem: ApiError, submission: ReturnType<typeof parseCheckout>, headers: Headers) {
-  return data(
-    { problem: problemViewOf(problem), result: submission.reply() },
-    { status: problem.status, headers: allowBackCache(headers) },
-  );
+function problemResult(problem: ApiError, submission: ReturnType<typeof parseCheckout>) {
+  return data({ problem: problemViewOf(problem), result: submission.reply() }, { status: problem.status });
 }
 
 interface Payment {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sendJson, sendProblem, startBackend } from '../../../test/backend';
 import { contextFor } from '../../../test/context';
+import { newGuestCookie } from '../../../test/users';
 import { output, TASK_ID, task } from '../../../test/wire';
-import { ensureGuest } from '../../session/visitor.server';
 import { readTaskToBuy } from '../plans/task-to-buy.server';
 import { photoOf as viewOf } from './photo.server';
 
@@ -21,9 +21,8 @@ async function photoOf(outputs: readonly unknown[] | null) {
     return outputs ? sendJson(response, 200, task({ result: { outputs } })) : sendProblem(response, 'tasks.not_found');
   });
   const context = contextFor(backend.url);
-  const [cookie = ''] = await ensureGuest(new Request('http://clearframe.test/'), context);
   const request = new Request('http://clearframe.test/checkout', {
-    headers: { cookie: cookie.split(';', 1)[0] ?? '' },
+    headers: { cookie: await newGuestCookie(context) },
   });
   const found = await readTaskToBuy(TASK_ID, { request, context });
   return found && viewOf(found, context);

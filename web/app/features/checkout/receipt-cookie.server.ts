@@ -7,9 +7,9 @@ const LIFETIME_SECONDS = inSeconds.hours(1);
 const cookieOf = (context: AppLoadContext) => signedCookie('receipt', LIFETIME_SECONDS, context);
 
 /** Keeps a guest's address for the form, should the payment be cancelled. Not in a URL: those are logged. */
-export async function keepReceiptEmail(email: string | null, headers: Headers, context: AppLoadContext): Promise<void> {
-  if (email === null) return forgetReceiptEmail(headers, context);
-  headers.append('set-cookie', await cookieOf(context).serialize(email));
+export async function keepReceiptEmail(email: string | null, context: AppLoadContext): Promise<void> {
+  if (email === null) return forgetReceiptEmail(context);
+  context.setCookie(await cookieOf(context).serialize(email));
 }
 
 export async function keptReceiptEmail(request: Request, context: AppLoadContext): Promise<string | null> {
@@ -17,6 +17,6 @@ export async function keptReceiptEmail(request: Request, context: AppLoadContext
   return typeof email === 'string' && email !== '' ? email : null;
 }
 
-export async function forgetReceiptEmail(headers: Headers, context: AppLoadContext): Promise<void> {
-  headers.append('set-cookie', await cookieOf(context).serialize('', { maxAge: 0 }));
+export async function forgetReceiptEmail(context: AppLoadContext): Promise<void> {
+  context.setCookie(await cookieOf(context).serialize('', { maxAge: 0 }));
 }

@@ -1,8 +1,6 @@
 import { type ErrorCode, isErrorCode, PURCHASE_REFUSALS } from '@clearframe/contract';
-import { redirect } from '@remix-run/node';
-import { ApiError } from '../../http/api.server';
-import { preserveVersionParam } from '../../http/internal-address';
-import { throwProblemPage } from '../../http/problem.server';
+import { seeOther } from '../../http/answer.server';
+import type { ApiError } from '../../http/api.server';
 import { type Exchange, startLogin } from '../../session/visitor.server';
 import { PAYMENT_OUTCOMES, type PaymentProblem } from './order';
 import {
@@ -15,14 +13,11 @@ import {
 
 /** @throws Response the login, the page for blocked countries, {@link throwRefusal}, or the error page */
 export async function throwRefusalPage(error: ApiError, purchase: RefusedPurchase, exchange: Exchange): Promise<never> {
-  const { headers } = exchange;
   if (error.code === 'billing.login_required') throw await startLogin(exchange);
-  if (error.code === 'billing.country_blocked') {
-    const { search } = new URL(exchange.request.url);
-    throw redirect(preserveVersionParam('/unavailable', search), { status: 303, headers });
-  }
+  if (error.code === 'billing.country_blocked') throw seeOther('/unavailable', exchange.request);
   const reason = refusalReasonOf(error.code, purchase);
-  return reason ? throwRefusal(reason, error, exchange, purchase) : throwProblemPage(error, headers);
+  if (reason) return throwRefusal(reason, error, purchase);
+  throw error;
 }
 
 /** False where the form can be sent again with another choice. */
@@ -38,11 +33,10 @@ function refusalReasonOf(code: ErrorCode, purchase: RefusedPurchase): RefusalRea
 export function throwRefusal(
   reason: RefusalReason,
   { code, requestId, status }: ApiError,
-  { headers }: Exchange,
   purchase?: RefusedPurchase,
 ): never {
   const problem: RefusalProblem = { code, requestId, refusal: refusalView(reason, purchase?.buyer) };
-  throw Response.json(problem, { status, headers });
+  throw Response.json(problem, { status });
 }
 
 /** The `problem` query parameter; null when unknown. */

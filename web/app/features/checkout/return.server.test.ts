@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { WebEvent } from '@clearframe/contract';
 import { expect, test } from 'vitest';
 import { sendJson, sendProblem, startBackend } from '../../../test/backend';
-import { contextFor } from '../../../test/context';
-import { ADA } from '../../../test/users';
+import { contextFor, cookieHeader, nextContext } from '../../../test/context';
+import { memberCookie } from '../../../test/users';
 import { consumeFlash } from '../../session/flash.server';
-import { startMemberSession } from '../../session/visitor.server';
 import { trackStart } from '../telemetry/operations.server';
 import { handlePaymentReturn } from './return.server';
 
@@ -24,24 +23,13 @@ const YEARLY = {
   paypal_plan_no_ft_id: null,
 };
 
-const cookiesIn = (headers: Headers): string =>
-  headers
-    .getSetCookie()
-    .map((cookie) => cookie.split(';', 1)[0])
-    .join('; ');
-
 /** @returns the next address with its flash message */
 async function arriveWith(answer: Parameters<typeof startBackend>[0], query = '') {
   const context = contextFor((await startBackend(answer)).url);
-  const session = new Headers();
-  await startMemberSession('token', ADA, { request: new Request(RETURN), context, headers: session });
-  const request = new Request(`${RETURN}${query}`, { headers: { cookie: cookiesIn(session) } });
+  const request = new Request(`${RETURN}${query}`, { headers: { cookie: await memberCookie(context) } });
   const { headers } = await handlePaymentReturn({ request, context, params: {} });
-  const next = new Request(RETURN, { headers: { cookie: cookiesIn(headers) } });
-  return [
-    headers.get('location'),
-    (await consumeFlash({ request: next, headers: new Headers(), context }))?.message ?? null,
-  ];
+  const next = new Request(RETURN, { headers: { cookie: cookieHeader(context.cookies) } });
+  return [headers.get('location'), (await consumeFlash({ request: next, context }))?.message ?? null];
 }
 
 test('a payment leads to its photo', async () => {
@@ -107,15 +95,13 @@ test('the approval of another period says how one pays now', async () => {
       )
     ).url,
   );
-  const session = new Headers();
-  await startMemberSession('token', ADA, { request: new Request(address), context, headers: session });
   const request = new Request(`${address}&subscription_id=I-2&priceId=p_1`, {
-    headers: { cookie: cookiesIn(session) },
+    headers: { cookie: await memberCookie(context) },
   });
   const { headers } = await handlePaymentReturn({ request, context, params: {} });
   expect(headers.get('location')).toBe('/account/subscription');
-  const next = new Request(address, { headers: { cookie: cookiesIn(headers) } });
-  expect((await consumeFlash({ request: next, headers: new Headers(), context }))?.message).toBe('paysYearly');
+  const next = new Request(address, { headers: { cookie: cookieHeader(context.cookies) } });
+  expect((await consumeFlash({ request: next, context }))?.message).toBe('paysYearly');
 });
 
 /** The events of a return without a session. */
@@ -129,11 +115,11 @@ async function eventsOf(query: Record<string, string>, { hasStart = false } = {}
   });
   const url = `http://clearframe.test/checkout/return?${new URLSearchParams({ priceId: 'one', ...query })}`;
   const context = contextFor(backend.url);
-  const started = new Headers();
+  const started = nextContext(context);
   const consent = new Request(url, { headers: { cookie: 'clearframe_cookies=C0002' } });
   const payment = { kind: 'payment', details: { priceId: 'one', method: 'card' } } as const;
-  if (hasStart) await trackStart(payment, { request: consent, context, headers: started }, true);
-  const headers = { cookie: `clearframe_cookies=C0002; ${cookiesIn(started)}` };
+  if (hasStart) await trackStart(payment, { request: consent, context: started }, true);
+  const headers = { cookie: `clearframe_cookies=C0002; ${cookieHeader(started.cookies)}` };
   await handlePaymentReturn({ request: new Request(url, { headers }), context, params: {} });
   await expect.poll(() => events.length).toBeGreaterThan(0);
   return events.map(({ kind, data }): Record<string, unknown> => ({ name: kind, ...data }));

@@ -8,9 +8,9 @@ import {
   upgradeRoutes,
   userRoutes,
 } from '@clearframe/contract';
-import { type AppLoadContext, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { type AppLoadContext, type LoaderFunctionArgs } from '@remix-run/node';
+import { seeOther } from '../../http/answer.server';
 import { ApiError, callApi, retryWhileInProgress } from '../../http/api.server';
-import { preserveVersionParam } from '../../http/internal-address';
 import { asApiError } from '../../http/problem.server';
 import { changeFlash, type FlashName } from '../../session/account-flashes';
 import { accountAddress } from '../../session/account-tabs';
@@ -29,10 +29,9 @@ import { WELCOME_ADDRESS } from './welcome';
 export async function handlePaymentReturn({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const url = new URL(request.url);
   const payment = readPaymentReturn(url);
-  const headers = new Headers({ 'cache-control': 'no-store' });
-  const redirectTo = (address: string) => redirect(preserveVersionParam(address, url.search), { status: 303, headers });
+  const redirectTo = (address: string) => seeOther(address, request);
   const operation = operationOf(payment);
-  const startedAt = await takeStart(operation.kind, { request, context, headers });
+  const startedAt = await takeStart(operation.kind, { request, context });
   const end = (step: Outcome['step'], errorCode?: string) =>
     trackEnd(operation, { step, errorCode, startedAt }, { request, context });
   if (payment.status === 'canceled') {
@@ -45,23 +44,21 @@ export async function handlePaymentReturn({ request, context }: LoaderFunctionAr
     return redirectTo(problemAddress(payment, problem));
   }
   try {
-    const { result } = await asVisitor({ request, context, headers }, (token) =>
+    const { result } = await asVisitor({ request, context }, (token) =>
       retryWhileInProgress(() => finish(payment, { request, context, token })),
     );
     end(result.flash ? 'completed' : 'failed', result.flash ? undefined : 'incomplete');
     if (result.flash) {
-      await setFlash(result.flash, headers, context);
-      await forgetReceiptEmail(headers, context);
+      await setFlash(result.flash, context);
+      await forgetReceiptEmail(context);
     }
     return redirectTo(result.address);
   } catch (error) {
-    if (error instanceof Response) throw error;
-    request.signal.throwIfAborted();
-    const problem = asApiError(error, context);
+    const problem = asApiError(error, { request, context });
     end('failed', problem.code);
     if (problem.code === 'billing.country_blocked') return redirectTo(blockedAddress(payment));
     // Paid perhaps: the checkout would ask to pay again.
-    if (problem.status >= 500) return throwRefusal('unconfirmed', problem, { request, context, headers });
+    if (problem.status >= 500) return throwRefusal('unconfirmed', problem);
     return redirectTo(problemAddress(payment, problem.code));
   }
 }

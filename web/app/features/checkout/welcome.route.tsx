@@ -5,7 +5,7 @@ import { loadWelcome } from './welcome.server';
 
 export const handle = { i18n: ['account'] };
 export const loader = loadWelcome;
-export { pageHeaders as headers, unlistedMeta as meta } from '../../http/page';
+export { privateHeaders as headers, unlistedMeta as meta } from '../../http/page';
 
 export default function WelcomePage() {
   const { plan, flash } = useLoaderData<typeof loader>();

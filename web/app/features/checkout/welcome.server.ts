@@ -1,21 +1,17 @@
-import { data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
-import { preserveVersionParam } from '../../http/internal-address';
+import { type LoaderFunctionArgs } from '@remix-run/node';
+import { seeOther } from '../../http/answer.server';
 import { translatorFor } from '../../i18n/i18n.server';
 import { flashOf } from '../../session/account-flashes';
 import { consumeFlash } from '../../session/flash.server';
-import { loadMe } from '../../session/me.server';
+import { fetchMe } from '../../session/me.server';
 
 /** After a subscription that no photo led to; redirects home without a plan. */
 export async function loadWelcome({ request, context }: LoaderFunctionArgs) {
-  const headers = new Headers({ 'cache-control': 'no-store' });
-  const user = await loadMe({ request, context, headers });
+  const user = await fetchMe({ request, context });
   const { role } = user ?? { role: 'guest' };
   if (role !== 'personal' && role !== 'business') {
-    throw redirect(preserveVersionParam('/', new URL(request.url).search), { status: 303, headers });
+    throw seeOther('/', request);
   }
-  const [t, flash] = await Promise.all([
-    translatorFor(request, 'account'),
-    consumeFlash({ request, context, headers }),
-  ]);
-  return data({ plan: role, flash: flashOf(flash), title: t('welcome.title') }, { headers });
+  const [t, flash] = await Promise.all([translatorFor(request, 'account'), consumeFlash({ request, context })]);
+  return { plan: role, flash: flashOf(flash), title: t('welcome.title') };
 }

@@ -1,20 +1,19 @@
 import { type ConsentKind, consentRoutes, type Settings, type User } from '@clearframe/contract';
-import { type ActionFunctionArgs, type AppLoadContext, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { type ActionFunctionArgs, type AppLoadContext, type LoaderFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
+import { seeOther } from '../../http/answer.server';
 import { callApi } from '../../http/api.server';
 import { readForm } from '../../http/form.server';
-import { preserveVersionParam, returnAddressIn } from '../../http/internal-address';
-import { asApiError } from '../../http/problem.server';
+import { returnAddressIn } from '../../http/internal-address';
+import { orNull } from '../../http/problem.server';
 import { translatorFor } from '../../i18n/i18n.server';
 import { setFlash } from '../../session/flash.server';
-import { fetchMe, loadMe, throwRefusal } from '../../session/me.server';
+import { fetchMe } from '../../session/me.server';
 import { hasAnsweredSurvey } from '../../session/surveys.server';
 import { asMember } from '../../session/visitor.server';
 import { settingsOf } from '../settings/settings.server';
 import type { FollowUp } from './ask-for-consent';
 import { ASKED_CONSENTS, type AskedConsent } from './consent-address';
-
-const NO_STORE = { 'cache-control': 'no-store' };
 
 const acceptForm = z.object({ isGranted: z.literal('yes') });
 
@@ -24,13 +23,11 @@ const KINDS: Readonly<Record<AskedConsent, ConsentKind>> = { marketing: 'marketi
 const loadQuestion =
   (consent: AskedConsent) =>
   async ({ request, context }: LoaderFunctionArgs) => {
-    const headers = new Headers(NO_STORE);
     const { search } = new URL(request.url);
-    const [user, settings] = await Promise.all([loadMe({ request, context, headers }), settingsOf(request, context)]);
-    if (!isAskable(consent, user, settings))
-      throw redirect(preserveVersionParam(returnAddressIn(search), search), { status: 303, headers });
+    const [user, settings] = await Promise.all([fetchMe({ request, context }), settingsOf(request, context)]);
+    if (!isAskable(consent, user, settings)) throw seeOther(returnAddressIn(search), request);
     const t = await translatorFor(request, 'account');
-    return data({ title: t(`${consent}.title`) }, { headers });
+    return { title: t(`${consent}.title`) };
   };
 
 export const loadMarketingConsent = loadQuestion('marketing');
@@ -52,33 +49,21 @@ function isAskable(consent: AskedConsent, user: User | null, settings: Settings)
 const acceptConsent =
   (consent: AskedConsent) =>
   async ({ request, context }: ActionFunctionArgs) => {
-    const headers = new Headers(NO_STORE);
     const { search } = new URL(request.url);
     await readForm(request, context, acceptForm);
     const back = returnAddressIn(search);
-    try {
-      await asMember(request, context, (token) =>
-        changeConsent({ kind: KINDS[consent], isGranted: true, page: back }, { request, context, token }),
-      );
-    } catch (error) {
-      if (error instanceof Response) throw error;
-      request.signal.throwIfAborted();
-      return throwRefusal(asApiError(error, context), { request, context, headers });
-    }
-    await setFlash('saved', headers, context);
-    return redirect(preserveVersionParam(back, search), { status: 303, headers });
+    await asMember(request, context, (token) =>
+      changeConsent({ kind: KINDS[consent], isGranted: true, page: back }, { request, context, token }),
+    );
+    await setFlash('saved', context);
+    return seeOther(back, request);
   };
 
 export const acceptMarketing = acceptConsent('marketing');
 export const acceptImageTraining = acceptConsent('imageTraining');
 
 export async function loadConsentState({ request, context }: LoaderFunctionArgs): Promise<Response> {
-  const headers = new Headers(NO_STORE);
-  const user = await fetchMe({ request, context, headers }).catch((error: unknown) => {
-    request.signal.throwIfAborted();
-    asApiError(error, context);
-    return null;
-  });
+  const user = await orNull(fetchMe({ request, context }), { request, context });
   const settings = await settingsOf(request, context);
   const followUp: FollowUp = {
     asksFor: ASKED_CONSENTS.filter((consent) => isAskable(consent, user, settings)),
@@ -88,7 +73,7 @@ export async function loadConsentState({ request, context }: LoaderFunctionArgs)
       !(await hasAnsweredSurvey(request, 'onboarding')),
     offersPluginKey: settings.psPlugin && user?.role === 'business',
   };
-  return Response.json(followUp, { headers });
+  return Response.json(followUp);
 }
 
 interface ConsentChange {

@@ -5,7 +5,7 @@ import { ImageTrainingConsentModal } from './consent-modal';
 export const handle = { i18n: ['account'] };
 export const loader = loadImageTrainingConsent;
 export const action = acceptImageTraining;
-export { pageHeaders as headers, unlistedMeta as meta } from '../../http/page';
+export { privateHeaders as headers, unlistedMeta as meta } from '../../http/page';
 
 export default function ImageTrainingConsentPage() {
   return <ModalPage modal="consent:image-training" with={{}} body={ImageTrainingConsentModal} />;

@@ -5,7 +5,7 @@ import { ContactPage } from './contact-page';
 export const handle = { i18n: ['support', 'tiers'] };
 export const loader = loadContact('call');
 export const action = submitContact('call');
-export { pageHeaders as headers, titleMeta as meta } from '../../http/page';
+export { privateHeaders as headers, titleMeta as meta } from '../../http/page';
 
 export default function BookACallPage() {
   return <ContactPage kind="call" {...useLoaderData<typeof loader>()} answer={useActionData<typeof action>()} />;

@@ -5,7 +5,7 @@ import { ContactPage } from './contact-page';
 export const handle = { i18n: ['support', 'tiers'] };
 export const loader = loadContact('message');
 export const action = submitContact('message');
-export { pageHeaders as headers, titleMeta as meta } from '../../http/page';
+export { privateHeaders as headers, titleMeta as meta } from '../../http/page';
 
 export default function HelpContactPage() {
   return <ContactPage kind="message" {...useLoaderData<typeof loader>()} answer={useActionData<typeof action>()} />;

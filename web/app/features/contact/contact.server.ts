@@ -1,9 +1,9 @@
 import { type Role, SupportRequest, SupportSource, supportRoutes } from '@clearframe/contract';
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node';
+import { seeOther } from '../../http/answer.server';
 import { clientOf } from '../../http/client-of.server';
 import { readFields } from '../../http/form.server';
-import { preserveVersionParam } from '../../http/internal-address';
-import { allowBackCache, asApiError, problemViewOf } from '../../http/problem.server';
+import { asApiError, orNull, problemViewOf } from '../../http/problem.server';
 import { translatorFor } from '../../i18n/i18n.server';
 import { setFlash } from '../../session/flash.server';
 import { fetchMe } from '../../session/me.server';
@@ -26,24 +26,20 @@ const CALL_SUBJECT = 'Book a call';
 export const loadContact =
   (kind: ContactKind) =>
   async ({ request, context }: LoaderFunctionArgs) => {
-    const headers = new Headers({ 'cache-control': 'no-store' });
     const [support, common, visitor, summary] = await Promise.all([
       translatorFor(request, 'support'),
       translatorFor(request, 'common'),
       visitorOf(request, context),
-      summaryOf({ request, context, headers }),
+      summaryOf({ request, context }),
     ]);
-    return data(
-      {
-        title: kind === 'call' ? support('call.title') : common('contactUs'),
-        email: visitor.kind === 'member' ? visitor.email : null,
-        callUrl: kind === 'call' ? context.settings.callUrl : null,
-        captchaAction: supportRoutes.createTicket.path,
-        lengths: contactLengths(kind),
-        summary,
-      },
-      { headers },
-    );
+    return {
+      title: kind === 'call' ? support('call.title') : common('contactUs'),
+      email: visitor.kind === 'member' ? visitor.email : null,
+      callUrl: kind === 'call' ? context.settings.callUrl : null,
+      captchaAction: supportRoutes.createTicket.path,
+      lengths: contactLengths(kind),
+      summary,
+    };
   };
 
 /** In the address of the page that an error leads to. */
@@ -58,12 +54,8 @@ async function planName(role: Role, request: Request): Promise<string> {
 
 /** What is sent with a request (spec 2, section 2). Without the account when the backend doesn't answer. */
 async function summaryOf(exchange: Exchange): Promise<ContactSummary> {
-  const { request, context } = exchange;
-  const user = await fetchMe(exchange).catch((error: unknown) => {
-    request.signal.throwIfAborted();
-    asApiError(error, context);
-    return null;
-  });
+  const { request } = exchange;
+  const user = await orNull(fetchMe(exchange), exchange);
   const eventId = new URL(request.url).searchParams.get(EVENT_PARAMETER) ?? '';
   return {
     accountId: user?.webUserId ?? null,
@@ -79,27 +71,19 @@ export const submitContact =
   async ({ request, context }: ActionFunctionArgs) => {
     const submission = parseContact(await readFields(request, context), kind);
     if (submission.status !== 'success') {
-      return data(
-        { problem: null, result: submission.reply() },
-        { status: 422, headers: allowBackCache(new Headers()) },
-      );
+      return data({ problem: null, result: submission.reply() }, { status: 422 });
     }
     try {
       await send(submission.value, { request, context });
     } catch (error) {
-      request.signal.throwIfAborted();
-      const problem = asApiError(error, context);
-      return data(
-        { problem: problemViewOf(problem), result: submission.reply() },
-        { status: problem.status, headers: allowBackCache(new Headers()) },
-      );
+      const problem = asApiError(error, { request, context });
+      return data({ problem: problemViewOf(problem), result: submission.reply() }, { status: problem.status });
     }
-    const headers = new Headers();
-    await setFlash(SENT_FLASH, headers, context);
-    return redirect(preserveVersionParam('/', new URL(request.url).search), { status: 303, headers });
+    await setFlash(SENT_FLASH, context);
+    return seeOther('/', request);
   };
 
-const send = (fields: ContactFields, { request, context }: Pick<Exchange, 'request' | 'context'>): Promise<void> =>
+const send = (fields: ContactFields, { request, context }: Exchange): Promise<void> =>
   sendTicket(
     {
       name: fields.name,

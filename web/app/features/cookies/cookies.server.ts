@@ -1,18 +1,15 @@
 import { inSeconds } from '@clearframe/contract';
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { type ActionFunctionArgs, type LoaderFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
+import { seeOther } from '../../http/answer.server';
 import { readForm } from '../../http/form.server';
-import { preserveVersionParam, RETURN_PARAMETER, returnAddress } from '../../http/internal-address';
+import { RETURN_PARAMETER, returnAddress } from '../../http/internal-address';
 import { translatorFor } from '../../i18n/i18n.server';
-import { answerIn, type ConsentCategory } from '../../telemetry/consent-cookie';
+import { answerIn } from '../../telemetry/consent-cookie';
 import { categoriesOf } from './cookie-form';
 
 /** Supervisory authorities recommend that an answer counts for six months (CNIL, recommendation 2020-092). */
 const MAX_AGE = inSeconds.days(180);
-
-/** Plain text, because scripts read it, too. */
-const consentCookie = (categories: readonly ConsentCategory[], isSecure: boolean): string =>
-  `clearframe_cookies=${categories.join('.')}; Path=/; Max-Age=${MAX_AGE}; SameSite=Lax${isSecure ? '; Secure' : ''}`;
 
 const cookieForm = z.object({
   choice: z.enum(['accept', 'refuse', 'save']),
@@ -30,9 +27,8 @@ export async function loadCookies({ request }: LoaderFunctionArgs) {
 export async function chooseCookies({ request, context }: ActionFunctionArgs) {
   const fields = await readForm(request, context, cookieForm);
   const categories = categoriesOf(fields.choice, (category) => fields[category] === 'on');
-  const isSecure = context.settings.publicUrl.protocol === 'https:';
-  return redirect(preserveVersionParam(returnAddress(fields.from), new URL(request.url).search), {
-    status: 303,
-    headers: { 'set-cookie': consentCookie(categories, isSecure) },
-  });
+  const secure = context.settings.publicUrl.protocol === 'https:' ? '; Secure' : '';
+  // Plain text, because scripts read it, too.
+  context.setCookie(`clearframe_cookies=${categories.join('.')}; Path=/; Max-Age=${MAX_AGE}; SameSite=Lax${secure}`);
+  return seeOther(returnAddress(fields.from), request);
 }

@@ -12,7 +12,7 @@ import { type KeyAccess, loadDevelopers } from './developers.server';
 
 export const handle = { i18n: ['support'] };
 export const loader = loadDevelopers;
-export { pageHeaders as headers, titleMeta as meta } from '../../http/page';
+export { privateHeaders as headers, titleMeta as meta } from '../../http/page';
 
 /** Gets the task at once. @param api base URL of the API's routes */
 const startExample = (api: string): string =>

@@ -1,6 +1,6 @@
 import { BASE_PATH, ERRORS, type ErrorCode, may, PLUGIN_KEYS_MAX, type User } from '@clearframe/contract';
-import { data, type LoaderFunctionArgs } from '@remix-run/node';
-import { asApiError } from '../../http/problem.server';
+import { type LoaderFunctionArgs } from '@remix-run/node';
+import { orNull } from '../../http/problem.server';
 import { translatorFor } from '../../i18n/i18n.server';
 import { fetchMe } from '../../session/me.server';
 import { tabsOf } from '../account/account-view.server';
@@ -24,25 +24,17 @@ const LISTED_ERRORS = [
 ] as const satisfies readonly ErrorCode[];
 
 export async function loadDevelopers({ request, context }: LoaderFunctionArgs) {
-  const headers = new Headers({ 'cache-control': 'no-store' });
   // Readable without the backend.
-  const user = await fetchMe({ request, context, headers }).catch((error: unknown) => {
-    request.signal.throwIfAborted();
-    asApiError(error, context);
-    return null;
-  });
+  const user = await orNull(fetchMe({ request, context }), { request, context });
   const [{ psPlugin }, t] = await Promise.all([settingsOf(request, context), translatorFor(request, 'support')]);
-  return data(
-    {
-      access: keyAccessOf(user, psPlugin),
-      apiUrl: new URL(BASE_PATH, context.settings.publicUrl).href,
-      errors: LISTED_ERRORS.map((code) => ({ code, status: ERRORS[code].status })),
-      keyLimit: PLUGIN_KEYS_MAX,
-      title: t('developers.title'),
-      description: t('developers.lead'),
-    },
-    { headers },
-  );
+  return {
+    access: keyAccessOf(user, psPlugin),
+    apiUrl: new URL(BASE_PATH, context.settings.publicUrl).href,
+    errors: LISTED_ERRORS.map((code) => ({ code, status: ERRORS[code].status })),
+    keyLimit: PLUGIN_KEYS_MAX,
+    title: t('developers.title'),
+    description: t('developers.lead'),
+  };
 }
 
 export function keyAccessOf(user: User | null, psPlugin: boolean): KeyAccess {

@@ -1,7 +1,7 @@
 import { type Task, taskRoutes } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
 import { callApi } from '../../http/api.server';
-import { asApiError } from '../../http/problem.server';
+import { orNull } from '../../http/problem.server';
 import { tokenOf } from '../../session/visitor.server';
 import { taskViewOf } from '../tasks/task.server';
 import { type FilmstripView, filmstripPhotoOf } from './filmstrip-view';
@@ -13,13 +13,12 @@ export async function filmstripOf(
   context: AppLoadContext,
 ): Promise<FilmstripView | null> {
   if (bulkUploadSize === 1) return null;
-  try {
-    const caller = { context, request, token: await tokenOf(request, context) };
-    const { taskList } = await callApi(taskRoutes.getBulkUpload, { params: { bulkUploadId } }, caller);
-    return { batchId: bulkUploadId, photos: taskList.map((task) => filmstripPhotoOf(taskViewOf(task, context))) };
-  } catch (error) {
-    request.signal.throwIfAborted();
-    asApiError(error, context);
-    return null;
-  }
+  const caller = { context, request, token: await tokenOf(request, context) };
+  const bulk = await orNull(callApi(taskRoutes.getBulkUpload, { params: { bulkUploadId } }, caller), caller);
+  return (
+    bulk && {
+      batchId: bulkUploadId,
+      photos: bulk.taskList.map((task) => filmstripPhotoOf(taskViewOf(task, context))),
+    }
+  );
 }

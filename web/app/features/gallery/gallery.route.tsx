@@ -4,7 +4,7 @@ import { FlashNotice } from '../../ui/toast/flash-notice';
 import { loadGallery, type submitGallery } from './gallery.server';
 import { ContentSpecimens, ControlSpecimens, FormSpecimens, TEXTS, type Variant } from './specimens';
 
-export { pageHeaders as headers } from '../../http/page';
+export { privateHeaders as headers } from '../../http/page';
 export { submitGallery as action } from './gallery.server';
 export const loader = loadGallery;
 

@@ -12,9 +12,9 @@ const argsFor = (path: string, init?: RequestInit) => ({
 
 test('shows every theme in every direction, or those in the query', async () => {
   const all = await loadGallery({ ...argsFor('/ui'), context: LOCAL });
-  expect(all.data.variants).toHaveLength(4);
+  expect(all.variants).toHaveLength(4);
   const one = await loadGallery({ ...argsFor('/ui?theme=dark&dir=rtl'), context: LOCAL });
-  expect(one.data.variants).toEqual([{ theme: 'dark', direction: 'rtl' }]);
+  expect(one.variants).toEqual([{ theme: 'dark', direction: 'rtl' }]);
 });
 
 test('loader and action respond with 404 in production', async () => {

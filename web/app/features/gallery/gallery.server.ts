@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { readFields } from '../../http/form.server';
 import { throwPageFor } from '../../http/problem.server';
 import { consumeFlash, setFlash } from '../../session/flash.server';
@@ -19,13 +19,12 @@ export async function loadGallery(args: LoaderFunctionArgs) {
   requireLocalEnvironment(args);
   const { request, context } = args;
   const { searchParams } = new URL(request.url);
-  const headers = new Headers({ 'cache-control': 'no-store' });
-  const flash = await consumeFlash({ request, context, headers });
+  const flash = await consumeFlash({ request, context });
   const variants = THEMES.flatMap((theme) => DIRECTIONS.map((direction) => ({ theme, direction }))).filter(
     ({ theme, direction }) =>
       theme === (searchParams.get('theme') ?? theme) && direction === (searchParams.get('dir') ?? direction),
   );
-  return data({ flash, variants }, { headers });
+  return { flash, variants };
 }
 
 export async function submitGallery(args: ActionFunctionArgs) {
@@ -33,9 +32,8 @@ export async function submitGallery(args: ActionFunctionArgs) {
   const { request, context } = args;
   const form = await readFields(request, context);
   if (form.has('flash')) {
-    const headers = new Headers();
-    await setFlash('flash', headers, context);
-    return redirect(`/ui${new URL(request.url).search}`, { status: 303, headers });
+    await setFlash('flash', context);
+    return redirect(`/ui${new URL(request.url).search}`, 303);
   }
-  return data({ received: [...form].map(([name, value]) => `${name}=${value}`) });
+  return { received: [...form].map(([name, value]) => `${name}=${value}`) };
 }

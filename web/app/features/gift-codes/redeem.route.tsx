@@ -4,7 +4,7 @@ import { loadRedeem, type redeem } from './redeem.server';
 
 export const handle = { i18n: ['account'] };
 export const loader = loadRedeem;
-export { pageHeaders as headers, unlistedMeta as meta } from '../../http/page';
+export { privateHeaders as headers, unlistedMeta as meta } from '../../http/page';
 export { redeem as action } from './redeem.server';
 
 export default function RedeemPage() {

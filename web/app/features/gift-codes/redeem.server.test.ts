@@ -58,7 +58,7 @@ test('the app’s subscription in the address is linked', async () => {
   const backend = await answering((response) => sendJson(response, 200, toWire(User, ADA)));
   const request = new Request('http://clearframe.test/redeem?backend_id=oracle-1');
   const page = await loadRedeem({ request, context: contextFor(backend.url), params: {} });
-  expect(page.data).toMatchObject({ isMobile: true, isGuest: true });
+  expect(page).toMatchObject({ isMobile: true, isGuest: true });
   expect(locationOf(await submit(backend, '/redeem?backend_id=oracle-1', {}))).toBe(
     '/login?returnTo=%2Fredeem%3Fbackend_id%3Doracle-1',
   );
@@ -70,7 +70,7 @@ test.each(['', ' ', 'x'.repeat(256)])('the app’s account %j is an error of its
   const backend = await answering((response) => sendProblem(response, 'service.unavailable'));
   const request = new Request(`http://clearframe.test/redeem?${new URLSearchParams({ backend_id: id })}`);
   const page = await loadRedeem({ request, context: contextFor(backend.url), params: {} });
-  expect(page.data).toMatchObject({ isMobile: false, appAccount: { error: { backend_id: [expect.any(String)] } } });
+  expect(page).toMatchObject({ isMobile: false, appAccount: { error: { backend_id: [expect.any(String)] } } });
 });
 
 test('the app’s subscription of another address shows an error', async () => {
@@ -91,7 +91,7 @@ test.each([
   const headers = { cookie: await cookieFor(backend) };
   const request = new Request('http://clearframe.test/redeem/done', { headers });
   const page = await loadRedeemed({ request, context: contextFor(backend.url), params: {} });
-  expect(page.data.until).toBe(until);
+  expect(page.until).toBe(until);
 });
 
 test('the page after redeeming redirects to the account when nothing was redeemed', async () => {

@@ -7,18 +7,17 @@ import {
   redirect,
   redirectDocument,
 } from '@remix-run/node';
+import { seeOther } from '../../http/answer.server';
 import { callApi } from '../../http/api.server';
 import { plainFields, readFields } from '../../http/form.server';
 import { loginAddress, preserveVersionParam } from '../../http/internal-address';
-import { allowBackCache, asApiError, problemViewOf } from '../../http/problem.server';
+import { asApiError, problemViewOf } from '../../http/problem.server';
 import { languageOf, translatorFor } from '../../i18n/i18n.server';
 import { accountAddress } from '../../session/account-tabs';
-import { loadMe } from '../../session/me.server';
+import { fetchMe } from '../../session/me.server';
 import { asMember, visitorOf } from '../../session/visitor.server';
 import { SCRIPT_FIELD } from './redeem';
 import { parseAppAccount, parseRedeem } from './redeem-form';
-
-const HEADERS = { 'cache-control': 'no-store' };
 
 const CODE_PARAMETER = 'redeemCode';
 const MOBILE_PARAMETER = 'backend_id';
@@ -37,16 +36,13 @@ export async function loadRedeem({ request, context }: LoaderFunctionArgs) {
   const code = url.searchParams.get(CODE_PARAMETER);
   const appAccount = code === null ? appAccountIn(url) : null;
   const isMobile = appAccount?.status === 'success';
-  return data(
-    {
-      title: t(isMobile ? 'mobile.title' : 'redeem.title'),
-      code: code ?? '',
-      isMobile,
-      appAccount: appAccount && !isMobile ? appAccount.reply() : null,
-      isGuest: kind === 'guest',
-    },
-    { headers: HEADERS },
-  );
+  return {
+    title: t(isMobile ? 'mobile.title' : 'redeem.title'),
+    code: code ?? '',
+    isMobile,
+    appAccount: appAccount && !isMobile ? appAccount.reply() : null,
+    isGuest: kind === 'guest',
+  };
 }
 
 export async function redeem({ request, context }: ActionFunctionArgs) {
@@ -58,10 +54,7 @@ async function redeemCode(fields: URLSearchParams, request: Request, context: Ap
   const url = new URL(request.url);
   const submission = parseRedeem(fields);
   if (submission.status !== 'success') {
-    return data(
-      { problem: null, result: submission.reply(), done: null },
-      { status: 422, headers: allowBackCache(new Headers()) },
-    );
+    return data({ problem: null, result: submission.reply(), done: null }, { status: 422 });
   }
   const { code } = submission.value;
   if ((await visitorOf(request, context)).kind === 'guest') return loginFirst(url, { [CODE_PARAMETER]: code });
@@ -70,9 +63,7 @@ async function redeemCode(fields: URLSearchParams, request: Request, context: Ap
       callApi(giftCodeRoutes.redeemGiftCode, { body: { code } }, { request, context, token }),
     );
   } catch (error) {
-    if (error instanceof Response) throw error;
-    request.signal.throwIfAborted();
-    const problem = asApiError(error, context);
+    const problem = asApiError(error, { request, context });
     const isAboutCode = CODE_PROBLEMS.includes(problem.code);
     return data(
       {
@@ -80,7 +71,7 @@ async function redeemCode(fields: URLSearchParams, request: Request, context: Ap
         result: submission.reply(isAboutCode ? { fieldErrors: { code: [problem.code] } } : {}),
         done: null,
       },
-      { status: problem.status, headers: allowBackCache(new Headers()) },
+      { status: problem.status },
     );
   }
   return done(url, fields, request, context);
@@ -89,8 +80,7 @@ async function redeemCode(fields: URLSearchParams, request: Request, context: Ap
 async function linkMobile(fields: URLSearchParams, request: Request, context: AppLoadContext) {
   const url = new URL(request.url);
   const appAccount = appAccountIn(url);
-  if (appAccount?.status !== 'success')
-    return redirect(preserveVersionParam('/redeem', url.search), { status: 303, headers: HEADERS });
+  if (appAccount?.status !== 'success') return seeOther('/redeem', request);
   const { backend_id: oracleBackendId } = appAccount.value;
   if ((await visitorOf(request, context)).kind === 'guest')
     return loginFirst(url, { [MOBILE_PARAMETER]: oracleBackendId });
@@ -99,27 +89,21 @@ async function linkMobile(fields: URLSearchParams, request: Request, context: Ap
       callApi(mobileRoutes.linkMobile, { body: { oracleBackendId } }, { request, context, token }),
     );
   } catch (error) {
-    if (error instanceof Response) throw error;
-    request.signal.throwIfAborted();
-    const problem = asApiError(error, context);
-    return data(
-      { problem: problemViewOf(problem), result: null, done: null },
-      { status: problem.status, headers: HEADERS },
-    );
+    const problem = asApiError(error, { request, context });
+    return data({ problem: problemViewOf(problem), result: null, done: null }, { status: problem.status });
   }
   return done(url, fields, request, context);
 }
 
 /** A guest's gift would be deleted with the guest. */
 const loginFirst = (url: URL, query: Readonly<Record<string, string>>) =>
-  redirect(loginAddress(`/redeem?${new URLSearchParams(query)}`, url.search), { status: 303, headers: HEADERS });
+  redirect(loginAddress(`/redeem?${new URLSearchParams(query)}`, url.search), 303);
 
 async function done({ search }: URL, fields: URLSearchParams, request: Request, context: AppLoadContext) {
-  const headers = new Headers(HEADERS);
   const address = preserveVersionParam('/redeem/done', search);
-  if (!fields.has(SCRIPT_FIELD)) return redirectDocument(address, { status: 303, headers });
-  const until = await redeemedUntil(await loadMe({ request, context, headers }), request);
-  return data({ problem: null, result: null, done: { until } }, { headers });
+  if (!fields.has(SCRIPT_FIELD)) return redirectDocument(address, 303);
+  const until = await redeemedUntil(await fetchMe({ request, context }), request);
+  return { problem: null, result: null, done: { until } };
 }
 
 async function redeemedUntil(user: User | null, request: Request): Promise<string | null> {
@@ -129,14 +113,12 @@ async function redeemedUntil(user: User | null, request: Request): Promise<strin
 }
 
 export async function loadRedeemed({ request, context }: LoaderFunctionArgs) {
-  const headers = new Headers(HEADERS);
-  const user = await loadMe({ request, context, headers });
+  const user = await fetchMe({ request, context });
   const { giftCode, monetization } = user ?? {};
   const isMobile = monetization?.isSubscribed && monetization.subscriptionProvider === 'mobile';
   if (!isMobile && !giftCode?.isActive) {
-    const address = preserveVersionParam(accountAddress('subscription'), new URL(request.url).search);
-    throw redirect(address, { status: 303, headers });
+    throw seeOther(accountAddress('subscription'), request);
   }
   const [until, t] = await Promise.all([redeemedUntil(user, request), translatorFor(request, 'account')]);
-  return data({ until, title: t('redeem.done.title') }, { headers });
+  return { until, title: t('redeem.done.title') };
 }

@@ -5,7 +5,7 @@ import { Redeemed } from './redeemed';
 
 export const handle = { i18n: ['account'] };
 export const loader = loadRedeemed;
-export { pageHeaders as headers, unlistedMeta as meta } from '../../http/page';
+export { privateHeaders as headers, unlistedMeta as meta } from '../../http/page';
 
 export default function RedeemedPage() {
   const { until } = useLoaderData<typeof loader>();

@@ -11,7 +11,7 @@ import { ANSWER_LINKS, type Question, questionGroups } from './questions';
 
 export const handle = { i18n: ['support', 'home', 'tiers'] };
 export const loader = loadHelp;
-export { pageHeaders as headers, titleMeta as meta } from '../../http/page';
+export { privateHeaders as headers, titleMeta as meta } from '../../http/page';
 
 export default function HelpPage() {
   const { help } = useLoaderData<typeof loader>();

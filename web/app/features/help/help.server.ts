@@ -1,6 +1,6 @@
 import { MAX_FILES_PER_UPLOAD, PLAN_EXPORTS, type Settings, VIDEO_LIMITS } from '@clearframe/contract';
-import { data, type LoaderFunctionArgs } from '@remix-run/node';
-import { asApiError } from '../../http/problem.server';
+import { type LoaderFunctionArgs } from '@remix-run/node';
+import { orNull } from '../../http/problem.server';
 import { translatorFor } from '../../i18n/i18n.server';
 import { settingsOf } from '../settings/settings.server';
 
@@ -23,17 +23,10 @@ const VALUES = {
 
 export async function loadHelp({ request, context }: LoaderFunctionArgs) {
   // Readable without the backend.
-  const settings = await settingsOf(request, context).catch((error: unknown) => {
-    request.signal.throwIfAborted();
-    asApiError(error, context);
-    return null;
-  });
+  const settings = await orNull(settingsOf(request, context), { request, context });
   const t = await translatorFor(request, 'support');
   const help: HelpData = { has: partsIn(settings), values: VALUES };
-  return data(
-    { help, title: t('help.title'), description: t('help.description') },
-    { headers: { 'cache-control': 'no-store' } },
-  );
+  return { help, title: t('help.title'), description: t('help.description') };
 }
 
 const partsIn = (settings: Settings | null): HelpData['has'] => ({

@@ -1,7 +1,6 @@
-import { type ActionFunctionArgs, redirect } from '@remix-run/node';
-import { preserveVersionParam } from '../../http/internal-address';
+import { type ActionFunctionArgs } from '@remix-run/node';
+import { seeOther } from '../../http/answer.server';
 import { asApiError, throwPageFor } from '../../http/problem.server';
-import { throwRefusal } from '../../session/me.server';
 import { rememberRunning } from '../../session/photos-state.server';
 import { cancelTask, retryTask } from '../tasks/task.server';
 import { CHANGES } from './change-button';
@@ -13,21 +12,18 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const change = CHANGES.find((name) => name === searchParams.get('intent'));
   if (!change) return throwPageFor('request.invalid', context);
   const taskId = searchParams.get('taskId') ?? '';
-  const headers = new Headers();
   const list = listIn(search);
   try {
     if (change === 'cancel') await cancelTask(taskId, request, context);
     else {
       await retryTask(taskId, request, context);
-      await rememberRunning({ request, context, headers });
+      await rememberRunning({ request, context });
     }
   } catch (error) {
-    request.signal.throwIfAborted();
-    const problem = asApiError(error, context);
-    if (problem.code === 'users.not_authorized') return throwRefusal(problem, { request, context, headers });
+    const problem = asApiError(error, { request, context });
+    if (problem.code === 'users.not_authorized') throw problem;
     // It has finished, or was started elsewhere: the list shows its state.
     if (problem.code !== 'tasks.wrong_state') list.searchParams.set('problem', problem.code);
   }
-  const address = preserveVersionParam(`${list.pathname}${list.search}`, search);
-  return redirect(address, { status: 303, headers });
+  return seeOther(`${list.pathname}${list.search}`, request);
 }

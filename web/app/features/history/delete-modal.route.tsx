@@ -1,14 +1,13 @@
 import { taskRoutes } from '@clearframe/contract';
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { type ActionFunctionArgs, type LoaderFunctionArgs } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { z } from 'zod';
+import { seeOther } from '../../http/answer.server';
 import { callApi } from '../../http/api.server';
 import { readForm } from '../../http/form.server';
-import { preserveVersionParam, RETURN_PARAMETER, returnAddress } from '../../http/internal-address';
-import { asApiError } from '../../http/problem.server';
+import { RETURN_PARAMETER, returnAddress } from '../../http/internal-address';
 import { translatorFor } from '../../i18n/i18n.server';
 import { setFlash } from '../../session/flash.server';
-import { throwRefusal } from '../../session/me.server';
 import { tokenOf } from '../../session/visitor.server';
 import { ModalPage } from '../modals/modal-page';
 import { throwNothingSelected } from './history.server';
@@ -27,19 +26,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const { taskId: taskIds, from } = await readForm(request, context, deleteForm);
-  const headers = new Headers();
-  try {
-    const token = await tokenOf(request, context);
-    // Photos that are gone already are only named in the response.
-    await callApi(taskRoutes.deleteTasks, { body: { taskIds } }, { context, request, token });
-  } catch (error) {
-    request.signal.throwIfAborted();
-    return throwRefusal(asApiError(error, context), { request, context, headers });
-  }
-  await setFlash('deleted', headers, context);
+  const token = await tokenOf(request, context);
+  // Photos that are gone already are only named in the response.
+  await callApi(taskRoutes.deleteTasks, { body: { taskIds } }, { context, request, token });
+  await setFlash('deleted', context);
   const back = returnAddress(from);
   const list = /^\/(?:history|batch)(?:[?]|$)/.test(back) ? back : '/history';
-  throw redirect(preserveVersionParam(list, new URL(request.url).search), { status: 303, headers });
+  throw seeOther(list, request);
 }
 
 export { pageHeaders as headers, unlistedMeta as meta } from '../../http/page';

@@ -1,11 +1,9 @@
 import { type Role, type Task, taskRoutes, userRoutes } from '@clearframe/contract';
 import { type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
+import { seeOther } from '../../http/answer.server';
 import { ApiError, callApi } from '../../http/api.server';
-import { preserveVersionParam } from '../../http/internal-address';
-import { asApiError } from '../../http/problem.server';
 import { translatorFor } from '../../i18n/i18n.server';
-import { throwRefusal } from '../../session/me.server';
 import { tokenOf } from '../../session/visitor.server';
 import { ModalPage } from '../modals/modal-page';
 import { archiveAddress, downloadsOf } from './downloads';
@@ -20,29 +18,23 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const [token, t] = await Promise.all([tokenOf(request, context), translatorFor(request, 'account')]);
   const taskIds = chosenIn(url);
   if (taskIds.length === 0) return throwNothingSelected(request, context);
-  if (!token) throw redirect(preserveVersionParam('/history', url.search));
+  if (!token) throw seeOther('/history', request);
   const caller = { context, request, token };
-  try {
-    const [{ role }, tasks] = await Promise.all([
-      callApi(userRoutes.getMe, {}, caller),
-      Promise.all(
-        taskIds.map((taskId) => callApi(taskRoutes.getTask, { params: { taskId } }, caller).catch(unlessMissing)),
-      ),
-    ]);
-    const photos = tasks.flatMap((task) => (task ? [chosen(task, role)] : []));
-    const downloads = downloadsOf(photos);
-    const { ready, watermarked, small } = downloads;
-    if (ready > 0 && ready === taskIds.length && watermarked + small === 0)
-      throw redirect(archiveAddress(downloads.taskIds));
-    return {
-      downloads,
-      title: ready > 0 ? t('history.downloads.title', { count: ready }) : t('history.downloadChosen'),
-    };
-  } catch (error) {
-    if (error instanceof Response) throw error;
-    request.signal.throwIfAborted();
-    return throwRefusal(asApiError(error, context), { request, context });
-  }
+  const [{ role }, tasks] = await Promise.all([
+    callApi(userRoutes.getMe, {}, caller),
+    Promise.all(
+      taskIds.map((taskId) => callApi(taskRoutes.getTask, { params: { taskId } }, caller).catch(unlessMissing)),
+    ),
+  ]);
+  const photos = tasks.flatMap((task) => (task ? [chosen(task, role)] : []));
+  const downloads = downloadsOf(photos);
+  const { ready, watermarked, small } = downloads;
+  if (ready > 0 && ready === taskIds.length && watermarked + small === 0)
+    throw redirect(archiveAddress(downloads.taskIds));
+  return {
+    downloads,
+    title: ready > 0 ? t('history.downloads.title', { count: ready }) : t('history.downloadChosen'),
+  };
 }
 
 const chosen = (task: Task, role: Role) => ({ task, download: downloadKindOf(task, role) });

@@ -11,7 +11,7 @@ import { PhotoForm } from './photo-form';
 
 export const handle = { i18n: ['account'] };
 export const loader = loadHistory;
-export { pageHeaders as headers, unlistedMeta as meta } from '../../http/page';
+export { privateHeaders as headers, unlistedMeta as meta } from '../../http/page';
 
 export default function HistoryPage() {
   const { t } = useTranslation(['account', 'common']);

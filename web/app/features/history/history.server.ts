@@ -7,16 +7,16 @@ import {
   taskRoutes,
   userRoutes,
 } from '@clearframe/contract';
-import { type AppLoadContext, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { type AppLoadContext, type LoaderFunctionArgs } from '@remix-run/node';
+import { seeOther } from '../../http/answer.server';
 import { callApi } from '../../http/api.server';
-import { preserveVersionParam, returnAddressIn } from '../../http/internal-address';
+import { returnAddressIn } from '../../http/internal-address';
 import { asApiError } from '../../http/problem.server';
 import { type DeletionTime, formatDeletionTime } from '../../i18n/deletion-time';
 import { languageOf, translatorFor } from '../../i18n/i18n.server';
 import { formatRelativeTime } from '../../i18n/relative-time';
 import { flashOf } from '../../session/account-flashes';
 import { consumeFlash, setFlash } from '../../session/flash.server';
-import { throwRefusal } from '../../session/me.server';
 import { asVisitor, type Exchange, tokenOf } from '../../session/visitor.server';
 import { shownOutputOf, taskViewOf } from '../tasks/task.server';
 import type { TaskView } from '../tasks/task-view';
@@ -55,22 +55,21 @@ const NOTHING: Listed = { tasks: [], role: 'guest', newer: null, older: null };
 
 /** A page of past photos, newest first. `?after=` and `?before=` are the ids of photos on neighboring pages. */
 export async function loadHistory({ request, context }: LoaderFunctionArgs) {
-  const { searchParams, search } = new URL(request.url);
+  const { searchParams } = new URL(request.url);
   const filter = filterIn(searchParams);
-  const headers = new Headers({ 'cache-control': 'no-store' });
   const [listed, t, language] = await Promise.all([
-    listTasks(searchParams, filter, { request, context, headers }),
+    listTasks(searchParams, filter, { request, context }),
     translatorFor(request, 'account'),
     languageOf(request),
   ]);
-  if (listed === null) throw redirect(preserveVersionParam(historyAddress(filter), search), { headers });
+  if (listed === null) throw seeOther(historyAddress(filter), request);
   const now = new Date();
   const { tasks, role, ...cursors } = listed;
   const items = tasks.map((task) => itemOf(task, role, now, language, context));
   const problem = searchParams.get('problem');
   const page: HistoryPage = { ...cursors, items, filter, problem: problem && isErrorCode(problem) ? problem : null };
-  const flash = flashOf(await consumeFlash({ request, context, headers }));
-  return data({ page, flash, title: t('history.title') }, { headers });
+  const flash = flashOf(await consumeFlash({ request, context }));
+  return { page, flash, title: t('history.title') };
 }
 
 /** Null when there is nothing next to the cursor, or its photo has been deleted: the first page follows. */
@@ -95,10 +94,9 @@ async function listTasks(
     if (after !== undefined && first === null) return null;
     return { tasks, role, newer: after === undefined ? null : first, older: hasMore ? last : null };
   } catch (error) {
-    request.signal.throwIfAborted();
-    const problem = asApiError(error, context);
+    const problem = asApiError(error, { request, context });
     if (problem.code === 'tasks.not_found' || problem.code === 'request.invalid') return null;
-    return throwRefusal(problem, exchange);
+    throw problem;
   }
 }
 
@@ -134,9 +132,8 @@ export function listIn(search: string): URL {
 export async function throwNothingSelected(request: Request, context: AppLoadContext): Promise<never> {
   const { search } = new URL(request.url);
   const { pathname, search: filter } = listIn(search);
-  const headers = new Headers();
-  await setFlash('nothingSelected', headers, context);
-  throw redirect(preserveVersionParam(`${pathname}${filter}`, search), { headers });
+  await setFlash('nothingSelected', context);
+  throw seeOther(`${pathname}${filter}`, request);
 }
 
 /** Ids of the selected photos. */

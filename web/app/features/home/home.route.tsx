@@ -1,20 +1,18 @@
 import {
   type ActionFunctionArgs,
   type AppLoadContext,
-  data,
   type LinksFunction,
   type LoaderFunctionArgs,
-  redirect,
 } from '@remix-run/node';
 import { type ShouldRevalidateFunction, useActionData, useLoaderData } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
-import { differOnlyInVersion, preserveVersionParam } from '../../http/internal-address';
+import { seeOther } from '../../http/answer.server';
+import { differOnlyInVersion } from '../../http/internal-address';
 import { asApiError, problemData } from '../../http/problem.server';
 import { translatorFor } from '../../i18n/i18n.server';
 import { consumeFlash } from '../../session/flash.server';
 import { rememberRunning } from '../../session/photos-state.server';
 import { batchAddress, batchChoiceAddress, videoAddress } from '../../session/task-addresses';
-import { startLogin } from '../../session/visitor.server';
 import { LinkedText } from '../../ui/page/linked-text';
 import { FlashNotice } from '../../ui/toast/flash-notice';
 import { SENT_FLASH, SENT_TOAST_MS } from '../contact/sent-flash';
@@ -43,12 +41,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     uploaderOfPage(request, context),
     biometricNotice(request, context),
   ]);
-  const headers = new Headers();
-  const [link, sent] = await Promise.all([
-    plansLink(request, context, uploader),
-    sentNotice(request, headers, context),
-  ]);
-  const page = {
+  const [link, sent] = await Promise.all([plansLink(request, context, uploader), sentNotice(request, context)]);
+  return {
     title: t('title'),
     prices,
     plansLink: link,
@@ -57,12 +51,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     accept: ACCEPTED_FILES,
     sent,
   };
-  return data(page, { headers });
 }
 
 /** Shown after a support request was sent. Translated here: the page's script needs no messages of the help pages. */
-async function sentNotice(request: Request, headers: Headers, context: AppLoadContext) {
-  const flash = await consumeFlash({ request, context, headers });
+async function sentNotice(request: Request, context: AppLoadContext) {
+  const flash = await consumeFlash({ request, context });
   if (flash?.message !== SENT_FLASH) return null;
   const t = await translatorFor(request, 'support');
   return { id: flash.id, text: t('contact.sent') };
@@ -76,18 +69,17 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({ currentUrl, nextUrl
 
 export async function action({ request, context }: ActionFunctionArgs) {
   requireService(request, context);
-  const headers = new Headers();
   try {
-    const upload = await uploadFromForm({ request, context, headers });
-    await rememberRunning({ request, context, headers });
-    return redirect(preserveVersionParam(addressAfter(upload), new URL(request.url).search), { status: 303, headers });
+    const upload = await uploadFromForm({ request, context });
+    await rememberRunning({ request, context });
+    return seeOther(addressAfter(upload), request);
   } catch (error) {
     request.signal.throwIfAborted();
     const page = await refusalPage(error, request, context);
-    if (page) return redirect(preserveVersionParam(page, new URL(request.url).search), { status: 303, headers });
-    const problem = asApiError(error, context);
-    if (problem.code === 'users.not_authorized') return startLogin({ request, context, headers });
-    return problemData(problem, headers);
+    if (page) return seeOther(page, request);
+    const problem = asApiError(error, { request, context });
+    if (problem.code === 'users.not_authorized') throw problem;
+    return problemData(problem);
   }
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { formatPrice, packPriceOf, planPriceOf } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
-import { asApiError } from '../../http/problem.server';
+import { orNull } from '../../http/problem.server';
 import { translatorFor } from '../../i18n/i18n.server';
 import { currencyOf } from '../settings/currency.server';
 import { settingsOf } from '../settings/settings.server';
@@ -32,21 +32,14 @@ export async function plansLink(
 }
 
 async function offersTrialFirst(request: Request, context: AppLoadContext): Promise<boolean> {
-  const settings = settingsOf(request, context).catch((error: unknown) => {
-    asApiError(error, context);
-    return null;
-  });
+  const settings = orNull(settingsOf(request, context), { request, context });
   const loaded = await Promise.race([settings, pause(context.settings.optionalDataTimeoutMs, null, { ref: false })]);
   return Boolean(loaded?.shouldForceHomeFreeTrial && loaded.isFreeTrialEnabled && !loaded.isPurchaseBlocked);
 }
 
 /** What happens to measurements of faces, where the law asks for a notice beside the upload; null where the flag is off. */
 export async function biometricNotice(request: Request, context: AppLoadContext): Promise<string | null> {
-  const settings = await settingsOf(request, context).catch((error: unknown) => {
-    request.signal.throwIfAborted();
-    asApiError(error, context);
-    return null;
-  });
+  const settings = await orNull(settingsOf(request, context), { request, context });
   if (!settings?.bipaDisclaimerEnabled) return null;
   const t = await translatorFor(request, 'home');
   return t('biometric');

@@ -49,15 +49,13 @@ async function openBrowser() {
     FIREBASE_PROJECT_ID: 'demo',
     FIREBASE_AUTH_EMULATOR_HOST: toolkit.url.host,
   });
-  const context = { ...contextFor(api.url), settings };
   const cookies = new Map<string, string>();
-  const remember = (response: Response) => {
-    for (const text of response.headers.getSetCookie()) {
-      const [name = '', value = ''] = (text.split(';', 1)[0] ?? '').split(/=(.*)/s);
-      cookies.set(name, value);
-    }
-    return response.headers.get('location');
+  const setCookie = (text: string) => {
+    const [name = '', value = ''] = (text.split(';', 1)[0] ?? '').split(/=(.*)/s);
+    cookies.set(name, value);
   };
+  const context = { ...contextFor(api.url), settings, setCookie };
+  const locationOf = (response: Response) => response.headers.get('location');
   const cookie = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   const post = (path: string, fields: Record<string, string>) => {
     const body = new URLSearchParams(fields).toString();
@@ -75,13 +73,13 @@ async function openBrowser() {
     tokens,
     cookies,
     choose: async (provider: string, page = '/login?returnTo=%2Fpricing&v=b') =>
-      remember((await login({ request: post(page, { provider }), context, params: {} })) as Response),
+      locationOf((await login({ request: post(page, { provider }), context, params: {} })) as Response),
     comeBack: async (query: string) => {
       const request = new Request(`${ORIGIN}/login/return?${query}`, { headers: { cookie: cookie() } });
-      return remember(await finishFirebaseLogin({ request, context, params: {} }));
+      return locationOf(await finishFirebaseLogin({ request, context, params: {} }));
     },
     postBack: async (fields: Record<string, string>) =>
-      remember(await repeatReturn({ request: post('/login/return', fields), context, params: {} })),
+      locationOf(await repeatReturn({ request: post('/login/return', fields), context, params: {} })),
   };
 }
 

@@ -47,10 +47,10 @@ const LIFETIME_SECONDS = inSeconds.minutes(10);
 
 const attemptCookie = (context: AppLoadContext) => signedCookie('login', LIFETIME_SECONDS, context);
 
-async function takeAttempt({ request, context, headers }: Exchange): Promise<Attempt | null> {
+async function takeAttempt({ request, context }: Exchange): Promise<Attempt | null> {
   const cookie = attemptCookie(context);
   const attempt = Attempt.safeParse(await cookie.parse(request.headers.get('cookie')));
-  headers.append('set-cookie', await cookie.serialize('', { maxAge: 0 }));
+  context.setCookie(await cookie.serialize('', { maxAge: 0 }));
   return attempt.success ? attempt.data : null;
 }
 
@@ -65,9 +65,8 @@ interface LoginStep {
 export async function startFirebaseLogin(
   provider: LoginProvider,
   { returnTo, search }: LoginStep,
-  { request, context }: Pick<Exchange, 'request' | 'context'>,
+  { request, context }: Exchange,
 ): Promise<Response> {
-  const headers = new Headers({ 'cache-control': 'no-store' });
   try {
     const body = {
       providerId: PROVIDER_IDS[provider],
@@ -82,38 +81,31 @@ export async function startFirebaseLogin(
     const state = address.searchParams.get('state') ?? crypto.randomUUID();
     address.searchParams.set('state', state);
     const attempt: Attempt = { provider, sessionId, state, returnTo, search };
-    headers.append('set-cookie', await attemptCookie(context).serialize(attempt));
-    return redirect(address.href, { status: 303, headers });
+    context.setCookie(await attemptCookie(context).serialize(attempt));
+    return redirect(address.href, 303);
   } catch (error) {
     request.signal.throwIfAborted();
     context.logger.error({ err: error }, 'could not start a login');
     const display = failureDisplayOf(error instanceof IdentityFailure ? error.code : 'auth/internal-error');
     const problem = display.shows === 'message' ? display.message : 'other';
-    return redirect(withReturnTo(loginWithProblem(problem), { returnTo, search }), { status: 303, headers });
+    return redirect(withReturnTo(loginWithProblem(problem), { returnTo, search }), 303);
   }
 }
 
 /** Apple posts its answer. The cookie comes with the navigation that follows. */
 export async function repeatReturn({ request, context }: ActionFunctionArgs): Promise<Response> {
   requireFirebase(context);
-  return redirect(`${RETURN_PATH}?${await readFields(request, context)}`, {
-    status: 303,
-    headers: { 'cache-control': 'no-store' },
-  });
+  return redirect(`${RETURN_PATH}?${await readFields(request, context)}`, 303);
 }
 
 /** Checks that this browser started the login, has Firebase exchange the code, and logs in. */
 export async function finishFirebaseLogin({ request, context }: LoaderFunctionArgs): Promise<Response> {
   requireFirebase(context);
-  const headers = new Headers({ 'cache-control': 'no-store' });
-  const exchange = { request, context, headers };
+  const exchange = { request, context };
   const { search, searchParams } = new URL(request.url);
   const attempt = await takeAttempt(exchange);
   if (!attempt || searchParams.get('state') !== attempt.state) {
-    return redirect(withReturnTo(loginWithProblem('other'), { returnTo: attempt?.returnTo ?? '/', search: '' }), {
-      status: 303,
-      headers,
-    });
+    return redirect(withReturnTo(loginWithProblem('other'), { returnTo: attempt?.returnTo ?? '/', search: '' }), 303);
   }
   const { provider, returnTo, search: startSearch } = attempt;
   const requestUri = new URL(`${RETURN_PATH}${search}`, context.settings.publicUrl).href;
@@ -124,14 +116,9 @@ export async function finishFirebaseLogin({ request, context }: LoaderFunctionAr
   try {
     return await finishRedirectLogin(reply, { provider, returnTo, search: startSearch, link }, exchange);
   } catch (error) {
-    if (error instanceof Response) throw error;
-    request.signal.throwIfAborted();
     // The API was unreachable, or refused the token.
-    const problem = asApiError(error, context).status >= 500 ? 'network' : 'other';
-    return redirect(withReturnTo(loginWithProblem(problem), { returnTo, search: startSearch }), {
-      status: 303,
-      headers,
-    });
+    const problem = asApiError(error, { request, context }).status >= 500 ? 'network' : 'other';
+    return redirect(withReturnTo(loginWithProblem(problem), { returnTo, search: startSearch }), 303);
   }
 }
 
@@ -186,11 +173,7 @@ const codeOf = (message: string): string => FAILURES[message.split(/\s*:/, 1)[0]
 const ToolkitError = z.object({ error: z.object({ message: z.string() }) });
 
 /** @throws IdentityFailure */
-async function callToolkit(
-  method: string,
-  body: object,
-  { request, context }: Pick<Exchange, 'request' | 'context'>,
-): Promise<unknown> {
+async function callToolkit(method: string, body: object, { request, context }: Exchange): Promise<unknown> {
   const { apiKey, emulatorUrl } = requireFirebase(context);
   const origin = emulatorUrl
     ? `${emulatorUrl}/identitytoolkit.googleapis.com`

@@ -1,8 +1,8 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { z } from 'zod';
+import { seeOther } from '../../http/answer.server';
 import { parseForm } from '../../http/form.server';
-import { preserveVersionParam } from '../../http/internal-address';
 import { throwPageFor } from '../../http/problem.server';
 import { translatorFor } from '../../i18n/i18n.server';
 import { visitorOf } from '../../session/visitor.server';
@@ -20,7 +20,7 @@ const providerForm = z.object({ provider: z.enum(LOGIN_PROVIDER_LIST) });
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { search, searchParams } = new URL(request.url);
   const { kind } = await visitorOf(request, context);
-  if (kind === 'member') throw redirect(preserveVersionParam(destinationIn(search), search), 303);
+  if (kind === 'member') throw seeOther(destinationIn(search), request);
   const t = await translatorFor(request, 'onboarding');
   const problem = searchParams.get('problem');
   return { title: t('login.title'), problem: isFailureMessage(problem) ? problem : null };

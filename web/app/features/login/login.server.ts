@@ -29,7 +29,7 @@ export async function signIn(idToken: string, exchange: Exchange): Promise<SignI
   const keepsSession = memberToken !== null && (await isOf(user, memberToken, context));
   const token = keepsSession ? memberToken : newToken;
   await startMemberSession(token, user, exchange, keepsSession ? 0 : Date.now());
-  await forgetPhotos(exchange.context, exchange.headers);
+  await forgetPhotos(context);
   await endSession(keepsSession ? newToken : memberToken, context);
   const transferred = await transferOnboarding(token, exchange);
   return { user: transferred?.user ?? user, next: transferred?.next ?? null, token };

@@ -1,7 +1,8 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { type ActionFunctionArgs, type LoaderFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
+import { seeOther } from '../../http/answer.server';
 import { readForm } from '../../http/form.server';
-import { preserveVersionParam, RETURN_PARAMETER } from '../../http/internal-address';
+import { RETURN_PARAMETER } from '../../http/internal-address';
 import { throwPageFor } from '../../http/problem.server';
 import { forgetPhotos } from '../../session/photos-state.server';
 import { createGuest, endMemberSessions, tokensOf, visitorOf } from '../../session/visitor.server';
@@ -17,21 +18,19 @@ export function loader({ context }: LoaderFunctionArgs) {
 
 /** Ends a member's session, with `reset` a guest's too, and creates a new guest. */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const { search, searchParams } = new URL(request.url);
-  const headers = new Headers({ 'cache-control': 'no-store' });
+  const { searchParams } = new URL(request.url);
   const { from = null } = request.headers.get('content-type') ? await readForm(request, context, logoutForm) : {};
   const { kind } = await visitorOf(request, context);
   if (kind === 'member' || searchParams.has('reset')) {
     await trackOperation({ kind: 'logout', details: {} }, { request, context }, async () => {
       for (const token of await tokensOf(request, context)) await endSession(token, context);
-      await endMemberSessions({ request, context, headers });
-      await forgetPhotos(context, headers);
+      await endMemberSessions({ request, context });
+      await forgetPhotos(context);
     });
     // If this fails, the next page creates the guest.
-    const guest = await createGuest(request, context).catch(() => null);
-    if (guest) headers.append('set-cookie', guest.setCookie);
+    await createGuest(request, context).catch(() => null);
   }
-  return redirect(preserveVersionParam(guestDestination(from), search), { status: 303, headers });
+  return seeOther(guestDestination(from), request);
 }
 
 /** Never rendered: errors of the action get an error page. */

@@ -17,8 +17,8 @@ export interface OnboardingTransfer {
 
 const cookieOf = (context: AppLoadContext) => signedCookie('onboarding', LIFETIME, context);
 
-export async function storeTransfer(transfer: OnboardingTransfer, headers: Headers, context: AppLoadContext) {
-  headers.append('set-cookie', await cookieOf(context).serialize(transfer));
+export async function storeTransfer(transfer: OnboardingTransfer, context: AppLoadContext) {
+  context.setCookie(await cookieOf(context).serialize(transfer));
 }
 
 async function transferIn(request: Request, context: AppLoadContext): Promise<OnboardingTransfer | null> {
@@ -36,12 +36,12 @@ async function transferIn(request: Request, context: AppLoadContext): Promise<On
  */
 export async function transferOnboarding(
   token: string,
-  { request, context, headers }: Exchange,
+  { request, context }: Exchange,
   transferOfRequest?: OnboardingTransfer,
 ): Promise<{ readonly user: User; readonly next: string | null } | null> {
   const transfer = transferOfRequest ?? (await transferIn(request, context));
   if (!transfer) return null;
-  const deleteCookie = async () => headers.append('set-cookie', await cookieOf(context).serialize('', { maxAge: 0 }));
+  const deleteCookie = async () => context.setCookie(await cookieOf(context).serialize('', { maxAge: 0 }));
   const body = { webOnboardingUserId: transfer.userId };
   try {
     const user = await trackOperation({ kind: 'onboardingMigration', details: {} }, { request, context, token }, () =>

@@ -17,15 +17,15 @@ const PENDING_LIFETIME = inSeconds.minutes(30);
 const pendingCookie = (context: AppLoadContext) => signedCookie('pending', PENDING_LIFETIME, context);
 
 /** Without JavaScript; with JavaScript, session storage holds it. */
-async function setPendingCookie(pending: PendingCredential, headers: Headers, context: AppLoadContext) {
-  headers.append('set-cookie', await pendingCookie(context).serialize(pending));
+async function setPendingCookie(pending: PendingCredential, context: AppLoadContext) {
+  context.setCookie(await pendingCookie(context).serialize(pending));
 }
 
-async function takePendingCookie({ request, context, headers }: Exchange) {
+async function takePendingCookie({ request, context }: Exchange) {
   const cookie = pendingCookie(context);
   const value: unknown = await cookie.parse(request.headers.get('cookie'));
   if (!isPending(value)) return null;
-  headers.append('set-cookie', await cookie.serialize('', { maxAge: 0 }));
+  context.setCookie(await cookie.serialize('', { maxAge: 0 }));
   return value;
 }
 
@@ -92,20 +92,20 @@ async function continueAfter(
   exchange: Exchange,
   session: StartedSession,
 ): Promise<Response> {
-  const { context, headers } = exchange;
-  const to = (address: string) => redirect(withReturnTo(address, { returnTo, search }), { status: 303, headers });
+  const { context } = exchange;
+  const to = (address: string) => redirect(withReturnTo(address, { returnTo, search }), 303);
   if (reply.kind === 'token') {
     const { idToken, problemPage } = await linkPending(reply, link, exchange);
     const { user, next, token } = await signIn(idToken, exchange);
     session.token = token;
     if (problemPage) return to(problemPage);
     const destination = next ?? destinationAfterLogin(user, returnTo);
-    return redirect(preserveVersionParam(destination, search), { status: 303, headers });
+    return redirect(preserveVersionParam(destination, search), 303);
   }
   const display = failureDisplayOf(reply.code);
   switch (display.shows) {
     case 'linking':
-      await setPendingCookie({ provider, email: reply.email, credential: reply.link }, headers, context);
+      await setPendingCookie({ provider, email: reply.email, credential: reply.link }, context);
       return to(linkingAddress(provider, reply.providers[0] ?? null));
     case 'linkingFailed':
       return to('/login/linking-failed');

@@ -7,7 +7,7 @@ import { OnboardingModal } from './onboarding-modal';
 
 export const handle = { i18n: ['onboarding', 'tiers'] };
 export const loader = loadOnboarding;
-export { pageHeaders as headers, unlistedMeta as meta } from '../../http/page';
+export { privateHeaders as headers, unlistedMeta as meta } from '../../http/page';
 
 export default function OnboardingPage() {
   const { query, member, offers, localStorageId } = useLoaderData<typeof loader>();

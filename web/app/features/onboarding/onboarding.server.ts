@@ -1,8 +1,9 @@
 import { type User, userRoutes } from '@clearframe/contract';
-import { type AppLoadContext, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
-import { ApiError, callApi } from '../../http/api.server';
-import { LOGIN_RETURN_PARAMETER, preserveVersionParam, RETURN_PARAMETER } from '../../http/internal-address';
-import { asApiError, problemResponse } from '../../http/problem.server';
+import { type AppLoadContext, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { seeOther } from '../../http/answer.server';
+import { callApi } from '../../http/api.server';
+import { LOGIN_RETURN_PARAMETER, RETURN_PARAMETER } from '../../http/internal-address';
+import { asApiError, orNull, throwPageFor } from '../../http/problem.server';
 import { translatorFor } from '../../i18n/i18n.server';
 import { type Exchange, endMemberSessions, tokenOf, visitorOf } from '../../session/visitor.server';
 import { destinationIn } from '../login/login-address';
@@ -26,9 +27,8 @@ const MAX_ID_LENGTH = 255;
 export async function loadOnboarding({ request, context }: LoaderFunctionArgs) {
   requireService(request, context);
   const { search, searchParams } = new URL(request.url);
-  const headers = new Headers({ 'cache-control': 'no-store' });
   const transfer = transferFrom(searchParams);
-  if (transfer) return acceptTransfer(transfer, { request, context, headers });
+  if (transfer) return acceptTransfer(transfer, { request, context });
 
   const bulkUploadId = idIn(searchParams, 'bulk_upload_id');
   if (bulkUploadId) throw await returnToUpload(bulkUploadId, request, context);
@@ -36,42 +36,34 @@ export async function loadOnboarding({ request, context }: LoaderFunctionArgs) {
   const redeemCode = searchParams.get('redeemCode');
   if (redeemCode && !searchParams.has(LOGIN_RETURN_PARAMETER)) {
     searchParams.set(LOGIN_RETURN_PARAMETER, `/redeem?${new URLSearchParams({ redeemCode })}`);
-    throw redirect(`/onboarding?${searchParams}`, { status: 303, headers });
+    throw redirect(`/onboarding?${searchParams}`, 303);
   }
 
-  const session = await memberOf({ request, context, headers });
+  const session = await memberOf({ request, context });
   const member = session?.member ?? null;
   const query = readOnboardingQuery(searchParams);
   const step = firstStep(member, { options: query, hasRedeemCode: redeemCode !== null });
   const offers = step === 'paywall' && session ? await offersOrNull(session.user, request, context) : null;
   // Without offers there is no paywall.
-  if (!step || (step === 'paywall' && !offers))
-    throw redirect(preserveVersionParam(destinationIn(search), search), { status: 303, headers });
+  if (!step || (step === 'paywall' && !offers)) throw seeOther(destinationIn(search), request);
   const t = await translatorFor(request, 'onboarding');
-  return data(
-    { title: t('start.title'), query, member, offers, localStorageId: idIn(searchParams, 'local_storage_id') },
-    { headers },
-  );
+  return {
+    title: t('start.title'),
+    query,
+    member,
+    offers,
+    localStorageId: idIn(searchParams, 'local_storage_id'),
+  };
 }
 
 export async function loadOffersData({ request, context }: LoaderFunctionArgs): Promise<Response> {
-  const headers = new Headers({ 'cache-control': 'no-store' });
-  const session = await memberOf({ request, context, headers });
+  const session = await memberOf({ request, context });
   const offers = session && (await offersOrNull(session.user, request, context));
-  return offers
-    ? Response.json(offers, { headers })
-    : problemResponse(ApiError.of('service.unavailable', context.requestId), headers);
+  return Response.json(offers ?? throwPageFor('service.unavailable', context));
 }
 
-async function offersOrNull(user: User, request: Request, context: AppLoadContext): Promise<OffersView | null> {
-  try {
-    return await offersFor(request, context, user);
-  } catch (error) {
-    request.signal.throwIfAborted();
-    asApiError(error, context);
-    return null;
-  }
-}
+const offersOrNull = (user: User, request: Request, context: AppLoadContext): Promise<OffersView | null> =>
+  orNull(offersFor(request, context, user), { request, context });
 
 function idIn(query: URLSearchParams, name: string): string | null {
   const id = query.get(name);
@@ -85,19 +77,19 @@ function transferFrom(query: URLSearchParams): OnboardingTransfer | null {
 
 /** Removes the id from the URL: it gives access to the guest's data. */
 async function acceptTransfer(transfer: OnboardingTransfer, exchange: Exchange): Promise<never> {
-  const { request, context, headers } = exchange;
-  const { search, searchParams } = new URL(request.url);
+  const { request, context } = exchange;
+  const { searchParams } = new URL(request.url);
   const { kind } = await visitorOf(request, context);
   const token = kind === 'member' ? await tokenOf(request, context) : null;
   if (token) {
     const transferred = await transferOnboarding(token, exchange, transfer);
-    throw redirect(preserveVersionParam(transferred?.next ?? '/', search), { status: 303, headers });
+    throw seeOther(transferred?.next ?? '/', request);
   }
-  await storeTransfer(transfer, headers, context);
+  await storeTransfer(transfer, context);
   searchParams.delete('user_id');
   searchParams.delete('bulk_upload_id');
   const rest = searchParams.toString();
-  throw redirect(`/onboarding${rest && `?${rest}`}`, { status: 303, headers });
+  throw redirect(`/onboarding${rest && `?${rest}`}`, 303);
 }
 
 /** Makes the upload the return address after the login and after a purchase. */
@@ -128,8 +120,7 @@ async function memberOf(exchange: Exchange): Promise<Member | null> {
     const user = await callApi(userRoutes.getMe, {}, { context, request, token });
     return { user, member: { createdAt: user.createdAt, role: user.role, next: null } };
   } catch (error) {
-    request.signal.throwIfAborted();
-    if (asApiError(error, context).code === 'users.not_authorized') await endMemberSessions(exchange);
+    if (asApiError(error, { request, context }).code === 'users.not_authorized') await endMemberSessions(exchange);
     return null;
   }
 }

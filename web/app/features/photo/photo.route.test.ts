@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { sendJson, sendProblem, startBackend } from '../../../test/backend';
 import { contextFor } from '../../../test/context';
-import { loader } from './photo.route';
+import { headers, loader } from './photo.route';
 
 const PUBLIC_URL = 'http://clearframe.test';
 const PICTURE = {
@@ -17,7 +17,7 @@ const load = (url: URL, path: string) =>
 
 it('shows the picture of a key without a session, and keeps the key out of URLs', async () => {
   const backend = await startBackend((_request, response) => sendJson(response, 200, PICTURE));
-  const { data, init } = await load(backend.url, '/photo?key=secret');
+  const data = await load(backend.url, '/photo?key=secret');
   expect(data).toMatchObject({
     photo: {
       file: {
@@ -28,7 +28,9 @@ it('shows the picture of a key without a session, and keeps the key out of URLs'
     },
     deletion: { iso: PICTURE.expires_at },
   });
-  expect(new Headers(init?.headers).get('cache-control')).toBe('no-store');
+  const none = new Headers();
+  const sources = { loaderHeaders: none, actionHeaders: none, parentHeaders: none, errorHeaders: undefined };
+  expect(new Headers(headers(sources)).get('cache-control')).toBe('no-store');
   const [call] = backend.requests;
   expect(call?.path).toBe('/api/v1/web/picture-links/open');
   expect(call?.headers.authorization).toBeUndefined();
@@ -42,7 +44,7 @@ it.each(['/photo', '/photo?key=', `/photo?key=${'x'.repeat(256)}`])('sends no re
 
 it('shows a photo whose file is still prepared without the file', async () => {
   const backend = await startBackend((_request, response) => sendJson(response, 200, { ...PICTURE, url: null }));
-  const { data } = await load(backend.url, '/photo?key=secret');
+  const data = await load(backend.url, '/photo?key=secret');
   expect(data.photo).toMatchObject({ file: null, width: 800, height: 600 });
 });
 

@@ -1,12 +1,12 @@
 import { pictureLinkRoutes } from '@clearframe/contract';
-import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
+import { type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { useLoaderData, useLocation, useRevalidator } from '@remix-run/react';
 import Download from 'lucide-react/icons/download';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callApi, EXPORT_TIMEOUT_MS } from '../../http/api.server';
 import { browserAddress, downloadAddress } from '../../http/api-addresses.server';
-import { asApiError, throwPageFor, throwProblemPage } from '../../http/problem.server';
+import { throwPageFor } from '../../http/problem.server';
 import { useData } from '../../http/use-data';
 import { formatDeletionTime } from '../../i18n/deletion-time';
 import { languageOf, translatorFor } from '../../i18n/i18n.server';
@@ -26,45 +26,33 @@ export const handle = {
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const token = new URL(request.url).searchParams.get('key');
   if (!token || token.length > 255) return throwPageFor('picture_links.not_found', context);
-  try {
-    const [picture, language, t] = await Promise.all([
-      // Renders the file.
-      callApi(
-        pictureLinkRoutes.openPictureLink,
-        { body: { token } },
-        { context, request, timeoutMs: EXPORT_TIMEOUT_MS },
-      ),
-      languageOf(request),
-      translatorFor(request, 'result'),
-    ]);
-    const { url, fileName, width, height, expiresAt } = picture;
-    return data(
-      {
-        photo: {
-          /** Null while it is prepared. */
-          file:
-            url === null
-              ? null
-              : {
-                  url: browserAddress(url, context.settings),
-                  downloadUrl: downloadAddress(url, context.settings),
-                },
-          fileName,
-          width,
-          height,
-        },
-        deletion: formatDeletionTime(expiresAt, new Date(), language),
-        title: t('photo.title'),
-      },
-      { headers: { 'cache-control': 'no-store' } },
-    );
-  } catch (error) {
-    request.signal.throwIfAborted();
-    return throwProblemPage(asApiError(error, context));
-  }
+  const [picture, language, t] = await Promise.all([
+    // Renders the file.
+    callApi(pictureLinkRoutes.openPictureLink, { body: { token } }, { context, request, timeoutMs: EXPORT_TIMEOUT_MS }),
+    languageOf(request),
+    translatorFor(request, 'result'),
+  ]);
+  const { url, fileName, width, height, expiresAt } = picture;
+  return {
+    photo: {
+      /** Null while it is prepared. */
+      file:
+        url === null
+          ? null
+          : {
+              url: browserAddress(url, context.settings),
+              downloadUrl: downloadAddress(url, context.settings),
+            },
+      fileName,
+      width,
+      height,
+    },
+    deletion: formatDeletionTime(expiresAt, new Date(), language),
+    title: t('photo.title'),
+  };
 }
 
-export { pageHeaders as headers } from '../../http/page';
+export { privateHeaders as headers } from '../../http/page';
 
 /** The URL is a credential, hidden from other sites. 'no-referrer' would fail our own same-origin check of forms. */
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [

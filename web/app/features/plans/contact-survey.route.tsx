@@ -17,7 +17,7 @@ import type { SurveyVolume } from './contact-survey-form';
 export const handle = { i18n: ['tiers', 'support'] };
 export const loader = loadSurvey;
 export const action = sendSurvey;
-export { pageHeaders as headers, unlistedMeta as meta } from '../../http/page';
+export { privateHeaders as headers, unlistedMeta as meta } from '../../http/page';
 
 export default function ContactSurveyPage() {
   const answer = useActionData<typeof action>();

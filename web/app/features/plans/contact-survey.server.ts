@@ -1,7 +1,7 @@
 import { SUPPORT_LIMITS, supportRoutes } from '@clearframe/contract';
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node';
 import { readFields } from '../../http/form.server';
-import { allowBackCache, asApiError, problemViewOf } from '../../http/problem.server';
+import { asApiError, problemViewOf } from '../../http/problem.server';
 import { translatorFor } from '../../i18n/i18n.server';
 import { sendTicket } from '../../session/support-ticket.server';
 import { visitorOf } from '../../session/visitor.server';
@@ -10,14 +10,11 @@ import { parseSurvey, type SurveyVolume } from './contact-survey-form';
 
 export async function loadSurvey({ request, context }: LoaderFunctionArgs) {
   const [t, visitor] = await Promise.all([translatorFor(request, 'tiers'), visitorOf(request, context)]);
-  return data(
-    {
-      title: t('contact.title'),
-      email: visitor.kind === 'member' ? visitor.email : null,
-      captchaAction: supportRoutes.createTicket.path,
-    },
-    { headers: { 'cache-control': 'no-store' } },
-  );
+  return {
+    title: t('contact.title'),
+    email: visitor.kind === 'member' ? visitor.email : null,
+    captchaAction: supportRoutes.createTicket.path,
+  };
 }
 
 /** Read by agents, so it's English. */
@@ -30,9 +27,8 @@ const VOLUMES = {
 /** Sends the answers to customer support. @returns the address that will be answered, or why it failed */
 export async function sendSurvey({ request, context }: ActionFunctionArgs) {
   const submission = parseSurvey(await readFields(request, context));
-  const headers = allowBackCache(new Headers());
   if (submission.status !== 'success')
-    return data({ sentTo: null, problem: null, result: submission.reply() }, { status: 422, headers });
+    return data({ sentTo: null, problem: null, result: submission.reply() }, { status: 422 });
   const { name, email, volume, company, purpose } = submission.value;
   const answers = [`Photos a month: ${VOLUMES[volume]}`, `Company: ${company || '–'}`, `Purpose: ${purpose || '–'}`];
   const message = {
@@ -42,13 +38,12 @@ export async function sendSurvey({ request, context }: ActionFunctionArgs) {
   };
   try {
     await sendTicket(message, { request, context, captchaToken: captchaTokenOf(submission.value, request) });
-    return data({ sentTo: email, problem: null, result: null }, { headers });
+    return data({ sentTo: email, problem: null, result: null });
   } catch (error) {
-    request.signal.throwIfAborted();
-    const problem = asApiError(error, context);
+    const problem = asApiError(error, { request, context });
     return data(
       { sentTo: null, problem: problemViewOf(problem), result: submission.reply() },
-      { status: problem.status, headers },
+      { status: problem.status },
     );
   }
 }

@@ -5,7 +5,7 @@ import { OfferModal } from './offer-modal';
 
 export const handle = { i18n: ['tiers'] };
 export const loader = loadOffer;
-export { pageHeaders as headers, unlistedMeta as meta } from '../../http/page';
+export { privateHeaders as headers, unlistedMeta as meta } from '../../http/page';
 
 export default function OfferPage() {
   const { topic, taskId, offer } = useLoaderData<typeof loader>();

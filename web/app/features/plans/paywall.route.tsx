@@ -6,7 +6,7 @@ import { loadPaywall } from './paywall.server';
 
 export const handle = { i18n: ['tiers'] };
 export const loader = (args: LoaderFunctionArgs) => loadPaywall(args);
-export { pageHeaders as headers, unlistedMeta as meta } from '../../http/page';
+export { privateHeaders as headers, unlistedMeta as meta } from '../../http/page';
 
 export default function UpgradePage() {
   const { query, loaded } = useLoaderData<typeof loader>();

@@ -1,38 +1,24 @@
-import { data, type LoaderFunctionArgs } from '@remix-run/node';
-import { asApiError, problemResponse } from '../../http/problem.server';
+import { type LoaderFunctionArgs } from '@remix-run/node';
 import { translatorFor } from '../../i18n/i18n.server';
-import { loadMe } from '../../session/me.server';
+import { fetchMe } from '../../session/me.server';
 import { requireService } from '../settings/service-country.server';
 import { offersFor } from './offers.server';
 import type { PaywallData, PaywallQuery } from './paywall-address';
 
 const PARAMETERS = ['taskId', 'previousAction', 'version', 'view', 'period'] as const;
-const NO_STORE = { 'cache-control': 'no-store' };
-
 export async function loadPaywall({ request, context }: LoaderFunctionArgs) {
   requireService(request, context);
-  const headers = new Headers(NO_STORE);
-  const user = await loadMe({ request, context, headers });
+  const user = await fetchMe({ request, context });
   const [offers, t] = await Promise.all([offersFor(request, context, user), translatorFor(request, 'tiers')]);
   const query = queryIn(new URL(request.url).searchParams);
   const loaded: PaywallData = { offers, isGuest: user?.isGuest ?? true };
-  return data({ query, loaded, title: t('title') }, { headers });
+  return { query, loaded, title: t('title') };
 }
 
 export async function loadPaywallData({ request, context }: LoaderFunctionArgs): Promise<Response> {
-  const headers = new Headers(NO_STORE);
-  try {
-    const user = await loadMe({ request, context, headers });
-    const answer: PaywallData = {
-      offers: await offersFor(request, context, user),
-      isGuest: user?.isGuest ?? true,
-    };
-    return Response.json(answer, { headers });
-  } catch (error) {
-    if (error instanceof Response) throw error;
-    request.signal.throwIfAborted();
-    return problemResponse(asApiError(error, context), headers);
-  }
+  const user = await fetchMe({ request, context });
+  const answer: PaywallData = { offers: await offersFor(request, context, user), isGuest: user?.isGuest ?? true };
+  return Response.json(answer);
 }
 
 const queryIn = (parameters: URLSearchParams): PaywallQuery =>

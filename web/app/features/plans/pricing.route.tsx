@@ -9,7 +9,7 @@ import { usePeriod } from './use-period';
 
 export const handle = { i18n: ['tiers'] };
 export const loader = (args: LoaderFunctionArgs) => loadPaywall(args);
-export { pageHeaders as headers, titleMeta as meta } from '../../http/page';
+export { privateHeaders as headers, titleMeta as meta } from '../../http/page';
 
 const QUESTIONS = ['weeks', 'trial', 'cancel', 'change'] as const;
 

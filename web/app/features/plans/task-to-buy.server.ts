@@ -3,10 +3,7 @@ import { ApiError, callApi } from '../../http/api.server';
 import { type Exchange, tokenOf } from '../../session/visitor.server';
 
 /** The photo that a purchase is for; null without one, and when it can't be read. */
-export async function readTaskToBuy(
-  taskId: string | null,
-  { request, context }: Pick<Exchange, 'request' | 'context'>,
-): Promise<Task | null> {
+export async function readTaskToBuy(taskId: string | null, { request, context }: Exchange): Promise<Task | null> {
   const token = taskId && (await tokenOf(request, context));
   if (!taskId || !token) return null;
   try {

@@ -5,7 +5,7 @@ import { PluginKeyOffer } from './offer-modal';
 
 export const handle = { i18n: ['account'] };
 export const loader = loadPluginKeyOffer;
-export { pageHeaders as headers } from '../../http/page';
+export { privateHeaders as headers } from '../../http/page';
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
   { title: loaded?.title },

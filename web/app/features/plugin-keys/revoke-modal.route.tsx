@@ -6,7 +6,7 @@ import { RevokeKeyModal } from './revoke-modal';
 
 export const handle = { i18n: ['account'] };
 export const loader = loadRevoke;
-export { pageHeaders as headers } from '../../http/page';
+export { privateHeaders as headers } from '../../http/page';
 export { revokeKeyOnPage as action } from './keys.server';
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [

@@ -1,12 +1,12 @@
 import type { ErrorCode } from '@clearframe/contract';
-import { type ActionFunctionArgs, type AppLoadContext, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { type ActionFunctionArgs, type AppLoadContext, type LoaderFunctionArgs } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import type { TFunction } from 'i18next';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
+import { seeOther } from '../../http/answer.server';
 import { readForm } from '../../http/form.server';
-import { preserveVersionParam } from '../../http/internal-address';
 import { asApiError, problemData } from '../../http/problem.server';
 import { languageOf, translatorFor } from '../../i18n/i18n.server';
 import { setFlash } from '../../session/flash.server';
@@ -40,60 +40,53 @@ export const handle = {
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const resource = await readTask(taskIdIn(request), request, context);
-  if (resource.mediaType === 'video')
-    throw redirect(preserveVersionParam(videoAddress(resource.taskId), new URL(request.url).search));
+  if (resource.mediaType === 'video') throw seeOther(videoAddress(resource.taskId), request);
   const task = taskViewOf(resource, context, outputIdIn(request));
   const { state } = task;
   trackProcessEnd({ mediaType: 'image', state }, { request, context });
   const { kind } = state;
-  const { search, searchParams } = new URL(request.url);
+  const { searchParams } = new URL(request.url);
   const files = chosenFilesIn(searchParams);
   // A picture that is processed again has a result to show.
   if (kind === 'done' || (task.output && (kind === 'waiting' || kind === 'working')))
-    throw await redirectToResult(task.taskId, { files, search, context });
+    throw await redirectToResult(task.taskId, { files, request, context });
   const [t, language, filmstrip] = await Promise.all([
     translatorFor(request, 'processing'),
     languageOf(request),
     filmstripOf(resource, request, context),
   ]);
   const deletion = deletionOf(task, language);
-  return data(
-    { task, filmstrip, files, deletion, title: t(isEnded(state) ? `${state.kind}.title` : 'title') },
-    { headers: { 'cache-control': 'private, no-cache' } },
-  );
+  return { task, filmstrip, files, deletion, title: t(isEnded(state) ? `${state.kind}.title` : 'title') };
 }
 
 interface Arrival {
   readonly files: number | null;
-  readonly search: string;
+  readonly request: Request;
   readonly context: AppLoadContext;
 }
 
-async function redirectToResult(taskId: string, { files, search, context }: Arrival): Promise<Response> {
-  const headers = new Headers();
-  if (files !== null) await setFlash('firstOfSeveral', headers, context);
-  return redirect(preserveVersionParam(resultAddress(taskId), search), { status: 303, headers });
+async function redirectToResult(taskId: string, { files, request, context }: Arrival): Promise<Response> {
+  if (files !== null) await setFlash('firstOfSeveral', context);
+  return seeOther(resultAddress(taskId), request);
 }
 
 const taskForm = z.object({ intent: z.enum(['cancel', 'retry']).default('cancel') });
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const taskId = taskIdIn(request);
-  const headers = new Headers();
   const { intent } = await readForm(request, context, taskForm);
   try {
     if (intent === 'cancel') await cancelTask(taskId, request, context);
     else {
       await retryTask(taskId, request, context);
-      await rememberRunning({ request, context, headers });
+      await rememberRunning({ request, context });
     }
   } catch (error) {
-    const problem = asApiError(error, context);
+    const problem = asApiError(error, { request, context });
     // The task finished or was started first: the page shows its state.
-    if (problem.code !== 'tasks.wrong_state') return problemData(problem, headers);
+    if (problem.code !== 'tasks.wrong_state') return problemData(problem);
   }
-  const next = preserveVersionParam(processingAddress(taskId), new URL(request.url).search);
-  return redirect(next, { status: 303, headers });
+  return seeOther(processingAddress(taskId), request);
 }
 
 export { pageHeaders as headers, unlistedMeta as meta } from '../../http/page';

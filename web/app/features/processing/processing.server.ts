@@ -2,7 +2,7 @@ import type { ErrorCode, MediaType } from '@clearframe/contract';
 import { redirect } from '@remix-run/node';
 import { type DeletionTime, formatDeletionTime } from '../../i18n/deletion-time';
 import { processingAddress } from '../../session/task-addresses';
-import type { OpenExchange } from '../../session/visitor.server';
+import type { Exchange } from '../../session/visitor.server';
 import { trackEnd } from '../telemetry/operations.server';
 import { isEnded } from './ended-media';
 
@@ -21,10 +21,7 @@ export const withProcessStart = (address: string): string => `${address}&${START
  * Tracks the end of processing for a page without JavaScript, once.
  * @throws Response the redirect to the same page without the time
  */
-export function trackProcessEnd(
-  { mediaType, state }: Processed,
-  visit: Pick<OpenExchange, 'request' | 'context'>,
-): void {
+export function trackProcessEnd({ mediaType, state }: Processed, visit: Exchange): void {
   const url = new URL(visit.request.url);
   const startedAt = Number(url.searchParams.get(START_PARAMETER) ?? Number.NaN);
   if (!Number.isSafeInteger(startedAt) || !(state.kind === 'done' || isEnded(state))) return;

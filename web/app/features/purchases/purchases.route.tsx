@@ -4,7 +4,7 @@ import { loadPurchases } from './purchases.server';
 
 export const handle = { i18n: ['account', 'tiers'] };
 export const loader = loadPurchases;
-export { pageHeaders as headers, unlistedMeta as meta } from '../../http/page';
+export { privateHeaders as headers, unlistedMeta as meta } from '../../http/page';
 
 export default function PurchasesPage() {
   const { purchases, olderAfter, email } = useLoaderData<typeof loader>();

@@ -1,42 +1,33 @@
 import { formatMoney, type Receipt, receiptRoutes } from '@clearframe/contract';
-import { data, type LoaderFunctionArgs } from '@remix-run/node';
+import { type LoaderFunctionArgs } from '@remix-run/node';
 import { callApi } from '../../http/api.server';
-import { asApiError, throwProblemPage } from '../../http/problem.server';
 import { dateFormatterFor, type FormatDate } from '../../i18n/formatted-date';
 import { languageOf, translatorFor } from '../../i18n/i18n.server';
-import { loadMe } from '../../session/me.server';
+import { fetchMe } from '../../session/me.server';
 import { asVisitor, startLogin } from '../../session/visitor.server';
 import type { PurchaseView } from './purchases';
 
 /** Receipts of a visitor's charges, also of a guest's. */
 export async function loadPurchases({ request, context }: LoaderFunctionArgs) {
-  const exchange = { request, context, headers: new Headers({ 'cache-control': 'no-store' }) };
-  const { headers } = exchange;
-  const user = await loadMe(exchange);
+  const exchange = { request, context };
+  const user = await fetchMe(exchange);
   if (!user) return startLogin(exchange);
   const startingAfter = new URL(request.url).searchParams.get('after') ?? undefined;
   const [receipts, language, t] = await Promise.all([
     asVisitor(exchange, (token) =>
       callApi(receiptRoutes.listReceipts, { query: { startingAfter } }, { request, context, token }),
-    ).catch((error: unknown) => {
-      if (error instanceof Response) throw error;
-      request.signal.throwIfAborted();
-      return throwProblemPage(asApiError(error, context), headers);
-    }),
+    ),
     languageOf(request),
     translatorFor(request, 'account'),
   ]);
   const { data: list, hasMore } = receipts.result;
   const formatDate = dateFormatterFor(language);
-  return data(
-    {
-      purchases: list.map((receipt) => viewOf(receipt, language, formatDate)),
-      olderAfter: (hasMore && list.at(-1)?.number) || null,
-      email: user.email,
-      title: t('purchases.title'),
-    },
-    { headers },
-  );
+  return {
+    purchases: list.map((receipt) => viewOf(receipt, language, formatDate)),
+    olderAfter: (hasMore && list.at(-1)?.number) || null,
+    email: user.email,
+    title: t('purchases.title'),
+  };
 }
 
 function viewOf(receipt: Receipt, language: string, formatDate: FormatDate): PurchaseView {

@@ -1,12 +1,11 @@
 import { type ExportState, isErrorCode } from '@clearframe/contract';
-import { data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
-import { preserveVersionParam } from '../../http/internal-address';
-import { asApiError, throwProblemPage } from '../../http/problem.server';
+import { type LoaderFunctionArgs } from '@remix-run/node';
+import { seeOther } from '../../http/answer.server';
 import { formatDeletionTime } from '../../i18n/deletion-time';
 import { languageOf, translatorFor } from '../../i18n/i18n.server';
 import { toastDelayOf } from '../../session/account-flashes';
 import { consumeFlash, type Flash } from '../../session/flash.server';
-import { loadMe } from '../../session/me.server';
+import { fetchMe } from '../../session/me.server';
 import { processingAddress, videoAddress } from '../../session/task-addresses';
 import { downloadOf } from '../downloads/download.server';
 import { filmstripOf } from '../filmstrip/filmstrip.server';
@@ -18,51 +17,41 @@ import { toolsResponseIn, toolsViewOf } from '../tools/tools-view.server';
  * while there is no result. `?sharingId=` is the page of a public link.
  */
 export async function loadResult({ request, context }: LoaderFunctionArgs) {
-  const { search, searchParams } = new URL(request.url);
+  const { searchParams } = new URL(request.url);
   const sharingId = searchParams.get('sharingId');
-  if (sharingId) throw redirect(preserveVersionParam(`/s/${encodeURIComponent(sharingId)}`, search));
+  if (sharingId) throw seeOther(`/s/${encodeURIComponent(sharingId)}`, request);
   const resource = await readTask(taskIdIn(request), request, context);
-  if (resource.mediaType === 'video') throw redirect(preserveVersionParam(videoAddress(resource.taskId), search));
+  if (resource.mediaType === 'video') throw seeOther(videoAddress(resource.taskId), request);
   const task = taskViewOf(resource, context, outputIdIn(request));
   const shown = shownOutputOf(resource, outputIdIn(request));
   const { output } = task;
-  if (!shown || !output) throw redirect(preserveVersionParam(processingAddress(task.taskId), search), 303);
-  const headers = new Headers({ 'cache-control': 'private, no-cache' });
+  if (!shown || !output) throw seeOther(processingAddress(task.taskId), request);
   const finished = { ...task, output };
-  const user = await loadMe({ request, context, headers });
+  const user = await fetchMe({ request, context });
   const [t, language, download, tools, flash, filmstrip] = await Promise.all([
     translatorFor(request, 'result'),
     languageOf(request),
-    downloadOf(finished, user, request, context).catch((error: unknown) => {
-      request.signal.throwIfAborted();
-      return throwProblemPage(asApiError(error, context), headers);
-    }),
-    toolsViewOf(resource, shown, user, request, context).catch((error: unknown) => {
-      request.signal.throwIfAborted();
-      return throwProblemPage(asApiError(error, context), headers);
-    }),
-    consumeFlash({ request, context, headers }),
+    downloadOf(finished, user, request, context),
+    toolsViewOf(resource, shown, user, request, context),
+    consumeFlash({ request, context }),
     filmstripOf(resource, request, context),
   ]);
   const problem = searchParams.get('problem');
-  return data(
-    {
-      task: finished,
-      download,
-      tools,
-      filmstrip,
-      toolsResponse: toolsResponseIn(request, task.lastProblem),
-      deletion: formatDeletionTime(task.expiresAt, new Date(), language),
-      title: t('title'),
-      flash: flashOf(flash, task.exportState),
-      problem: problem !== null && isErrorCode(problem) ? problem : null,
-      startsDownload: searchParams.has('download'),
-    },
-    { headers },
-  );
+  return {
+    task: finished,
+    download,
+    tools,
+    filmstrip,
+    toolsResponse: toolsResponseIn(request, task.lastProblem),
+    deletion: formatDeletionTime(task.expiresAt, new Date(), language),
+    title: t('title'),
+    flash: flashOf(flash, task.exportState),
+    problem: problem !== null && isErrorCode(problem) ? problem : null,
+    startsDownload: searchParams.has('download'),
+  };
 }
 
-export type LoadedResult = Awaited<ReturnType<typeof loadResult>>['data'];
+export type LoadedResult = Awaited<ReturnType<typeof loadResult>>;
 
 const MESSAGES = {
   paid: 'paid',

@@ -20,7 +20,7 @@ import { PROVIDER_SCENARIOS } from './sandbox-scenarios';
 
 export const handle = { isBare: true };
 
-export { pageHeaders as headers } from '../../http/page';
+export { privateHeaders as headers } from '../../http/page';
 export { sandboxAction as action } from './sandbox.server';
 export const loader = loadSandbox;
 

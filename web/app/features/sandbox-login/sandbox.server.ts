@@ -14,8 +14,6 @@ import type { SandboxReply } from '../login/sandbox-reply';
 import { parseSandbox, type SandboxChoice } from './sandbox-form';
 import { isProviderScenario, PROVIDER_FAILURES } from './sandbox-scenarios';
 
-const NO_STORE = { 'cache-control': 'no-store' };
-
 /** 404 unless the sandbox is the identity provider. */
 function requireSandbox(context: AppLoadContext): void {
   if (context.settings.identity.provider !== 'sandbox') throwPageFor('request.not_found', context);
@@ -25,13 +23,10 @@ export function loadSandbox({ request, context }: LoaderFunctionArgs) {
   requireSandbox(context);
   const query = new URL(request.url).searchParams;
   const provider = query.get('provider');
-  return data(
-    {
-      provider: isLoginProvider(provider) ? provider : LOGIN_PROVIDER_LIST[0],
-      isPopup: query.get('display') === 'popup',
-    },
-    { headers: NO_STORE },
-  );
+  return {
+    provider: isLoginProvider(provider) ? provider : LOGIN_PROVIDER_LIST[0],
+    isPopup: query.get('display') === 'popup',
+  };
 }
 
 /** Logs in or fails as chosen: replies to the popup's opener, or redirects without JavaScript. */
@@ -54,10 +49,9 @@ export async function sandboxAction({ request, context }: ActionFunctionArgs) {
       search,
       link: (idToken, pending) => link(idToken, pending, context),
     };
-    return await finishRedirectLogin(reply, login, { request, context, headers: new Headers(NO_STORE) });
+    return await finishRedirectLogin(reply, login, { request, context });
   } catch (error) {
-    if (error instanceof Response) throw error;
-    const problem = asApiError(error, context);
+    const problem = asApiError(error, { request, context });
     // Server errors close the popup; other errors can be corrected in it.
     if (problem.status >= 500 && isPopup) return respond({ reply: failure('auth/network-request-failed', choice) });
     return respond({ problem: problemViewOf(problem), result: submission.reply() }, problem.status);
@@ -71,7 +65,7 @@ interface SandboxResponse {
 }
 
 const respond = (parts: Partial<SandboxResponse>, status = 200) =>
-  data<SandboxResponse>({ reply: null, problem: null, result: null, ...parts }, { status, headers: NO_STORE });
+  data<SandboxResponse>({ reply: null, problem: null, result: null, ...parts }, { status });
 
 async function simulateLogin(choice: SandboxChoice, context: AppLoadContext): Promise<SandboxReply> {
   const { provider, email, scenario } = choice;

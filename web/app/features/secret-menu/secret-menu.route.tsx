@@ -6,7 +6,7 @@ import { changeOnPage, loadSecretMenu } from './secret-menu.server';
 export const handle = { i18n: ['account'] };
 export const loader = loadSecretMenu;
 export const action = changeOnPage;
-export { pageHeaders as headers, unlistedMeta as meta } from '../../http/page';
+export { privateHeaders as headers, unlistedMeta as meta } from '../../http/page';
 
 function PageBody() {
   const { view } = useLoaderData<typeof loader>();

@@ -9,10 +9,10 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from
 import { ApiError, type Caller, callApi } from '../../http/api.server';
 import { deviceTypeOf } from '../../http/client-of.server';
 import { readFields } from '../../http/form.server';
-import { allowBackCache, asApiError, problemViewOf, throwPageFor } from '../../http/problem.server';
+import { asApiError, problemViewOf, throwPageFor } from '../../http/problem.server';
 import { languageOf, translatorFor } from '../../i18n/i18n.server';
 import { localStorageIdOf } from '../../session/local-storage-id.server';
-import { testerCookie } from '../../session/tester.server';
+import { setTester } from '../../session/tester.server';
 import { type Exchange, tokenOf } from '../../session/visitor.server';
 import { parseSecretMenu } from './secret-menu-form';
 import { type ClosedSecretMenu, experimentOf, NO_SEGMENT, type SecretMenuView } from './secret-menu-view';
@@ -21,45 +21,31 @@ import { forgetPassword, passwordIn, setPassword } from './staff-password.server
 const DONE_PARAMETER = 'done';
 const CLOSED: ClosedSecretMenu = { isOpen: false, problem: null, result: null };
 
-type ServerArgs = Pick<LoaderFunctionArgs, 'request' | 'context'>;
-
-const newExchange = ({ request, context }: ServerArgs): Exchange => ({
-  request,
-  context,
-  headers: new Headers({ 'cache-control': 'no-store' }),
-});
-
 /** The menu as a page. */
 export async function loadSecretMenu(args: LoaderFunctionArgs) {
-  const exchange = newExchange(args);
   const isChanged = new URL(args.request.url).searchParams.get(DONE_PARAMETER) === 'yes';
-  const [view, t] = await Promise.all([viewOf(exchange, isChanged), translatorFor(args.request, 'account')]);
-  return data({ title: t('secretMenu.title'), view }, { headers: exchange.headers });
+  const [view, t] = await Promise.all([viewOf(args, isChanged), translatorFor(args.request, 'account')]);
+  return { title: t('secretMenu.title'), view };
 }
 
 /** Forms without JavaScript: redirects to the menu, or shows it with the reason of a refusal. */
 export async function changeOnPage(args: ActionFunctionArgs) {
-  const exchange = newExchange(args);
-  const { headers } = exchange;
-  const { view, status } = await change(exchange);
-  if (view.problem || (!view.isOpen && view.result))
-    return data({ view }, { status, headers: allowBackCache(headers) });
+  const { view, status } = await change(args);
+  if (view.problem || (!view.isOpen && view.result)) return data({ view }, { status });
   const url = new URL(args.request.url);
   url.searchParams.delete(DONE_PARAMETER);
   if (view.isOpen && view.isChanged) url.searchParams.set(DONE_PARAMETER, 'yes');
-  throw redirect(`${url.pathname}${url.search}`, { status: 303, headers });
+  throw redirect(`${url.pathname}${url.search}`, 303);
 }
 
 export async function loadState(args: LoaderFunctionArgs): Promise<Response> {
-  const exchange = newExchange(args);
-  return Response.json(await viewOf(exchange, false), { headers: exchange.headers });
+  return Response.json(await viewOf(args, false));
 }
 
 /** Forms of scripts: the menu after the change, with the reason of a refusal. */
 export async function changeState(args: ActionFunctionArgs): Promise<Response> {
-  const exchange = newExchange(args);
-  const { view } = await change(exchange);
-  return Response.json(view, { headers: exchange.headers });
+  const { view } = await change(args);
+  return Response.json(view);
 }
 
 interface Change {
@@ -68,7 +54,7 @@ interface Change {
 }
 
 async function change(exchange: Exchange): Promise<Change> {
-  const { request, context, headers } = exchange;
+  const { request, context } = exchange;
   const fields = await readFields(request, context);
   const submission = parseSecretMenu(fields);
   if (submission.status !== 'success') {
@@ -81,7 +67,7 @@ async function change(exchange: Exchange): Promise<Change> {
       case 'open':
         return { view: await open(form.password, exchange), status: 200 };
       case 'close':
-        await forgetPassword(headers, context);
+        await forgetPassword(context);
         return { view: CLOSED, status: 200 };
       case 'isFree':
         return await changeOpen(exchange, (caller) => setIsFree(form.isFree === 'yes', caller));
@@ -89,8 +75,7 @@ async function change(exchange: Exchange): Promise<Change> {
         return await changeOpen(exchange, (caller) => forceSegments(fields, caller));
     }
   } catch (error) {
-    if (error instanceof Response) throw error;
-    const problem = asApiError(error, context);
+    const problem = asApiError(error, { request, context });
     const isAboutPassword = form.change === 'open' && problem.code === 'secret_menu.password_incorrect';
     const view = isAboutPassword
       ? { ...CLOSED, result: submission.reply({ hideFields: ['password'], fieldErrors: { password: [problem.code] } }) }
@@ -101,11 +86,11 @@ async function change(exchange: Exchange): Promise<Change> {
 
 /** @throws ApiError for a wrong password */
 async function open(password: string, exchange: Exchange): Promise<SecretMenuView> {
-  const { request, context, headers } = exchange;
+  const { request, context } = exchange;
   const caller = await callerWith(password, { request, context });
   await callApi(staffRoutes.checkPassword, {}, caller);
-  await setPassword(password, headers, context);
-  headers.append('set-cookie', await testerCookie(context));
+  await setPassword(password, context);
+  await setTester(context);
   return menuOf(caller, false);
 }
 
@@ -117,7 +102,7 @@ async function changeOpen(exchange: Exchange, work: (caller: StaffCaller) => Pro
   try {
     await work(caller);
   } catch (error) {
-    const problem = asApiError(error, exchange.context);
+    const problem = asApiError(error, exchange);
     if (problem.code === 'secret_menu.password_incorrect') throw error;
     return { view: { ...(await menuOf(caller, false)), problem: problemViewOf(problem) }, status: problem.status };
   }
@@ -125,18 +110,15 @@ async function changeOpen(exchange: Exchange, work: (caller: StaffCaller) => Pro
 }
 
 async function viewOf(exchange: Exchange, isChanged: boolean): Promise<SecretMenuView> {
-  const { request, context, headers } = exchange;
+  const { request, context } = exchange;
   const password = await passwordIn(request, context);
   if (password === null) return CLOSED;
   try {
     return await menuOf(await callerWith(password, { request, context }), isChanged);
   } catch (error) {
-    request.signal.throwIfAborted();
-    const problem = asApiError(error, context);
+    const problem = asApiError(error, { request, context });
     // The password was changed since.
-    if (problem.code === 'secret_menu.password_incorrect') {
-      await forgetPassword(headers, context);
-    }
+    if (problem.code === 'secret_menu.password_incorrect') await forgetPassword(context);
     return { ...CLOSED, problem: problemViewOf(problem) };
   }
 }
@@ -146,7 +128,7 @@ interface StaffCaller extends Caller {
   readonly localStorageId: string;
 }
 
-async function callerWith(password: string, { request, context }: ServerArgs): Promise<StaffCaller> {
+async function callerWith(password: string, { request, context }: Exchange): Promise<StaffCaller> {
   return {
     request,
     context,

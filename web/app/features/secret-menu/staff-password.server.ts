@@ -39,16 +39,15 @@ const cookieFor = ({ settings }: AppLoadContext) =>
   });
 
 /** The password, sealed: neither the browser's scripts nor its storage can read it. */
-export async function setPassword(password: string, headers: Headers, context: AppLoadContext): Promise<void> {
+export async function setPassword(password: string, context: AppLoadContext): Promise<void> {
   const sealed = seal(`${Date.now() + OPEN_MS}:${password}`, context);
-  await setCookies(sealed, OPEN_MS / 1000, headers, context);
+  await setCookies(sealed, OPEN_MS / 1000, context);
 }
 
-export const forgetPassword = (headers: Headers, context: AppLoadContext): Promise<void> =>
-  setCookies('', 0, headers, context);
+export const forgetPassword = (context: AppLoadContext): Promise<void> => setCookies('', 0, context);
 
-async function setCookies(value: string, maxAge: number, headers: Headers, context: AppLoadContext): Promise<void> {
-  for (const path of PATHS) headers.append('set-cookie', await cookieFor(context).serialize(value, { path, maxAge }));
+async function setCookies(value: string, maxAge: number, context: AppLoadContext): Promise<void> {
+  for (const path of PATHS) context.setCookie(await cookieFor(context).serialize(value, { path, maxAge }));
 }
 
 /** Null when the menu was not opened, or too long ago. */

@@ -1,7 +1,7 @@
 import type { AppLoadContext } from '@remix-run/node';
 import { describe, expect, test } from 'vitest';
 import { sendProblem, startBackend, unusedAddress } from '../../../test/backend';
-import { contextFor } from '../../../test/context';
+import { contextFor, cookieHeader } from '../../../test/context';
 import { teaserPrices } from '../home/home.server';
 import { chooseCurrency } from './currency.server';
 import { settingsOf } from './settings.server';
@@ -39,9 +39,8 @@ describe('a chosen currency', () => {
     const response = await choose('usd', context);
     expect(response.status).toBe(303);
     expect(response.headers.get('location')).toBe('/upgrade?period=yearly');
-    const setCookie = response.headers.get('set-cookie') ?? '';
-    expect(setCookie).toMatch(/Max-Age=31536000/);
-    const cookie = setCookie.split(';', 1)[0] ?? '';
+    expect(context.cookies[0]).toMatch(/Max-Age=31536000/);
+    const cookie = cookieHeader(context.cookies);
     expect(await teaserPrices(page({ cookie, 'x-sandbox-country': 'DE' }), context)).toMatchObject({
       personal: '$9.99',
     });

@@ -4,7 +4,7 @@ import { type ActionFunctionArgs, type AppLoadContext, redirect } from '@remix-r
 import { z } from 'zod';
 import { readForm } from '../../http/form.server';
 import { RETURN_PARAMETER, returnAddress } from '../../http/internal-address';
-import { chosenCurrency, currencyCookie } from '../../session/preferences.server';
+import { chosenCurrency, setCurrency } from '../../session/preferences.server';
 
 /** The chosen currency, else that of the visitor's country or region. */
 export async function currencyOf(request: Request, { settings }: AppLoadContext): Promise<Currency> {
@@ -18,8 +18,6 @@ const currencyForm = z.object({ currency: z.custom<Currency>(isCurrency), [RETUR
 
 export async function chooseCurrency({ request, context }: ActionFunctionArgs): Promise<Response> {
   const { currency, from } = await readForm(request, context, currencyForm);
-  return redirect(returnAddress(from), {
-    status: 303,
-    headers: { 'set-cookie': await currencyCookie(currency, context) },
-  });
+  await setCurrency(currency, context);
+  return redirect(returnAddress(from), 303);
 }

@@ -11,5 +11,5 @@ export function requireService(request: Request, { settings }: AppLoadContext): 
   const country = countryHeader && countryFrom(request.headers.get(countryHeader));
   if (!country || !blockedServiceCountries.includes(country)) return;
   const address = preserveVersionParam('/unavailable/service', new URL(request.url).search);
-  throw redirect(address, { status: 303, headers: { 'cache-control': 'no-store' } });
+  throw redirect(address, 303);
 }

@@ -2,11 +2,11 @@ import { Settings, toWire } from '@clearframe/contract';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { sendJson, sendProblem, startBackend } from '../../../test/backend';
-import { contextFor } from '../../../test/context';
+import { contextFor, cookieHeader, nextContext } from '../../../test/context';
 import { contextWith } from '../../../test/offered-prices';
 import { SETTINGS } from '../../../test/settings';
-import { newIdCookie } from '../../session/local-storage-id.server';
-import { guestCookie } from '../../session/session.server';
+import { guestCookieOf } from '../../../test/users';
+import { keepLocalStorageId } from '../../session/local-storage-id.server';
 import { settingsOf } from './settings.server';
 
 test('a site key without a secret key is logged once', async () => {
@@ -41,8 +41,9 @@ async function startSettings() {
 test('the backend learns each visitor’s browser, kind of device and language, once in a while', async () => {
   const { context, asked } = await startSettings();
   const headersOf = async (requestId: string) => {
-    const cookie = await newIdCookie(new Request('http://clearframe.test'), { ...context, requestId });
-    return { cookie: cookie?.split(';')[0] ?? '', 'user-agent': PHONE, 'accept-language': 'de' };
+    const visit = nextContext({ ...context, requestId });
+    await keepLocalStorageId(new Request('http://clearframe.test'), visit);
+    return { cookie: cookieHeader(visit.cookies), 'user-agent': PHONE, 'accept-language': 'de' };
   };
   const [one, other] = ['5f0f3b0e-7a0c-4a3e-9a55-0c6f0d0a0001', '5f0f3b0e-7a0c-4a3e-9a55-0c6f0d0a0002'];
   for (const id of [one, one, other] as const)
@@ -55,7 +56,7 @@ test('the backend learns each visitor’s browser, kind of device and language, 
 
 test('an ended session has the settings of a visitor without one', async () => {
   const { context, asked } = await startSettings();
-  const [cookie = ''] = (await guestCookie('ended', context)).split(';');
+  const cookie = await guestCookieOf('ended', context);
   const settings = await settingsOf(new Request('http://clearframe.test', { headers: { cookie } }), context);
   expect(settings.currency).toBe('usd');
   expect(asked.map(({ token }) => token)).toEqual(['Bearer ended', undefined]);

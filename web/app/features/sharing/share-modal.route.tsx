@@ -5,7 +5,7 @@ import { ShareModal } from './share-modal';
 
 export const handle = { i18n: ['result'], showsDeletionDate: true };
 export const loader = loadShare;
-export { pageHeaders as headers, unlistedMeta as meta } from '../../http/page';
+export { privateHeaders as headers, unlistedMeta as meta } from '../../http/page';
 
 export default function SharePage() {
   const { taskId, link } = useLoaderData<typeof loader>();

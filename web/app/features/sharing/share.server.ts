@@ -1,13 +1,12 @@
 import { sharingRoutes, type TaskSharing, taskRoutes } from '@clearframe/contract';
-import { type ActionFunctionArgs, type AppLoadContext, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { type ActionFunctionArgs, type AppLoadContext, type LoaderFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
+import { isByScript, seeOther } from '../../http/answer.server';
 import { ApiError, callApi } from '../../http/api.server';
 import { readForm } from '../../http/form.server';
-import { preserveVersionParam, RETURN_PARAMETER, returnAddress } from '../../http/internal-address';
-import { asApiError, problemResponse } from '../../http/problem.server';
+import { RETURN_PARAMETER, returnAddress } from '../../http/internal-address';
 import { formatDeletionTime, formatExpiryDate } from '../../i18n/deletion-time';
 import { languageOf, translatorFor } from '../../i18n/i18n.server';
-import { throwRefusal } from '../../session/me.server';
 import { tokenOf } from '../../session/visitor.server';
 import { readTask, taskIdIn } from '../tasks/task.server';
 import { trackOperation } from '../telemetry/operations.server';
@@ -18,7 +17,7 @@ export async function loadShare({ request, context }: LoaderFunctionArgs) {
   const [t, language] = await Promise.all([translatorFor(request, 'result'), languageOf(request)]);
   const link = sharing && linkOf(sharing, language);
   const deletion = formatDeletionTime(expiresAt, new Date(), language);
-  return data({ taskId, link, deletion, title: t('share.title') }, { headers: { 'cache-control': 'no-store' } });
+  return { taskId, link, deletion, title: t('share.title') };
 }
 
 export async function readShareLink({ request, context }: LoaderFunctionArgs): Promise<Response> {
@@ -32,28 +31,22 @@ const shareForm = z.object({
   taskId: z.uuid(),
   /** The link to revoke; absent: create one. */
   sharingId: z.string().optional(),
-  byScript: z.string().optional(),
   [RETURN_PARAMETER]: z.string().optional(),
 });
 
 /** Creates or revokes a link. Redirects forms to the page of the link. */
 export async function changeShareLink({ request, context }: ActionFunctionArgs): Promise<Response> {
-  const { taskId, sharingId, byScript, from } = await readForm(request, context, shareForm);
+  const { taskId, sharingId, from } = await readForm(request, context, shareForm);
   const change = (token: string | null) =>
     sharingId === undefined
       ? trackOperation({ kind: 'share', details: {} }, { request, context }, () =>
           callApi(sharingRoutes.shareTask, { params: { taskId } }, { context, request, token }),
         )
       : revoke(sharingId, request, context, token);
-  if (byScript !== undefined) return answer(request, context, change);
-  try {
-    await change(await tokenOf(request, context));
-  } catch (error) {
-    request.signal.throwIfAborted();
-    return throwRefusal(asApiError(error, context), { request, context });
-  }
+  if (isByScript(request)) return answer(request, context, change);
+  await change(await tokenOf(request, context));
   const query = new URLSearchParams({ taskId, [RETURN_PARAMETER]: returnAddress(from) });
-  return redirect(preserveVersionParam(`/share?${query}`, new URL(request.url).search), 303);
+  return seeOther(`/share?${query}`, request);
 }
 
 /** A link that is gone already counts as revoked. */
@@ -76,14 +69,8 @@ async function answer(
   context: AppLoadContext,
   work: (token: string | null) => Promise<TaskSharing | null>,
 ): Promise<Response> {
-  try {
-    const [sharing, language] = await Promise.all([work(await tokenOf(request, context)), languageOf(request)]);
-    const link = sharing && linkOf(sharing, language);
-    return Response.json({ link }, { headers: { 'cache-control': 'no-store' } });
-  } catch (error) {
-    request.signal.throwIfAborted();
-    return problemResponse(asApiError(error, context));
-  }
+  const [sharing, language] = await Promise.all([work(await tokenOf(request, context)), languageOf(request)]);
+  return Response.json({ link: sharing && linkOf(sharing, language) });
 }
 
 const linkOf = ({ sharingId, url, expiresAt }: TaskSharing, language: string): ShareLink => ({

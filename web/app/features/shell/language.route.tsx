@@ -1,9 +1,10 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { type ActionFunctionArgs, type LoaderFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
+import { seeOther } from '../../http/answer.server';
 import { readForm } from '../../http/form.server';
-import { preserveVersionParam, RETURN_PARAMETER, returnAddress } from '../../http/internal-address';
+import { RETURN_PARAMETER, returnAddress } from '../../http/internal-address';
 import { offeredLanguages, translatorFor } from '../../i18n/i18n.server';
-import { languageCookie } from '../../i18n/language-cookie.server';
+import { setLanguage } from '../../i18n/language-cookie.server';
 import { ModalPage } from '../modals/modal-page';
 import { LanguageModal } from './language-modal';
 
@@ -19,11 +20,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const { language, from } = await readForm(request, context, languageForm);
-  const back = preserveVersionParam(returnAddress(from), new URL(request.url).search);
-  return redirect(back, {
-    status: 303,
-    headers: { 'set-cookie': await languageCookie(language, context) },
-  });
+  await setLanguage(language, context);
+  return seeOther(returnAddress(from), request);
 }
 
 export { pageHeaders as headers, unlistedMeta as meta } from '../../http/page';

@@ -6,7 +6,7 @@ import { FIRST_STEP } from './mail-step';
 export const handle = { i18n: ['account', 'tiers'] };
 export const loader = loadByMail('cancel');
 export const action = submitByMail('cancel');
-export { pageHeaders as headers, unlistedMeta as meta } from '../../http/page';
+export { privateHeaders as headers, unlistedMeta as meta } from '../../http/page';
 
 export default function CancelByMailPage() {
   return <ByMail purpose="cancel" step={useActionData<typeof action>()?.step ?? FIRST_STEP} />;

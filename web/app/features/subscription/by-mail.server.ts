@@ -9,13 +9,12 @@ import {
 import { ApiError, callApi } from '../../http/api.server';
 import { browserAddress } from '../../http/api-addresses.server';
 import { readFields } from '../../http/form.server';
-import { allowBackCache, asApiError, problemViewOf } from '../../http/problem.server';
+import { asApiError, problemViewOf } from '../../http/problem.server';
 import { languageOf, translatorFor } from '../../i18n/i18n.server';
 import { trackOperation } from '../telemetry/operations.server';
 import { parseMailForm } from './mail-form';
 import type { MailPurpose, MailStep } from './mail-step';
 
-const HEADERS = { 'cache-control': 'no-store' };
 /** Tried in order: a code does not name the provider. */
 const PROVIDERS: readonly SubscriptionProvider[] = ['stripe', 'paypal'];
 
@@ -23,7 +22,7 @@ export const loadByMail =
   (purpose: MailPurpose) =>
   async ({ request }: LoaderFunctionArgs) => {
     const t = await translatorFor(request, 'account');
-    return data({ title: t(`byMail.${purpose}.title`) }, { headers: HEADERS });
+    return { title: t(`byMail.${purpose}.title`) };
   };
 
 /** Works without a login: access to the mailbox authorizes. */
@@ -49,9 +48,7 @@ export const submitByMail =
       );
       return step({ kind: 'done', until });
     } catch (error) {
-      if (error instanceof Response) throw error;
-      request.signal.throwIfAborted();
-      const refusal = asApiError(error, context);
+      const refusal = asApiError(error, { request, context });
       const isWrongCode = refusal.code === 'billing.code_invalid' && kind === 'code';
       const result = submission.reply(isWrongCode ? { fieldErrors: { code: [refusal.code] } } : {});
       return step({ kind, email, problem: isWrongCode ? null : problemViewOf(refusal), result }, refusal.status);
@@ -61,7 +58,7 @@ export const submitByMail =
 const emailIn = ({ payload }: ReturnType<typeof parseMailForm>): string =>
   typeof payload.email === 'string' ? payload.email : '';
 
-const step = (next: MailStep, status = 200) => data({ step: next }, { status, headers: allowBackCache(new Headers()) });
+const step = (next: MailStep, status = 200) => data({ step: next }, { status });
 
 interface RequestCaller {
   readonly request: Request;
@@ -74,7 +71,7 @@ async function openPortal(code: string, caller: RequestCaller): Promise<never> {
     { body: { cancellationCode: code } },
     caller,
   );
-  throw redirectDocument(browserAddress(portalSessionUrl, caller.context.settings), { status: 303, headers: HEADERS });
+  throw redirectDocument(browserAddress(portalSessionUrl, caller.context.settings), 303);
 }
 
 async function cancelWith(code: string, caller: RequestCaller): Promise<string | null> {

@@ -6,7 +6,7 @@ import { cancel, loadCancel } from './change.server';
 export const handle = { i18n: ['account'] };
 export const loader = loadCancel;
 export const action = cancel;
-export { pageHeaders as headers, unlistedMeta as meta } from '../../http/page';
+export { privateHeaders as headers, unlistedMeta as meta } from '../../http/page';
 
 export default function CancelPage() {
   const { until, other } = useLoaderData<typeof loader>();

@@ -1,13 +1,14 @@
 import { dateFormat, type SubscriptionProvider, subscriptionRoutes } from '@clearframe/contract';
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect, redirectDocument } from '@remix-run/node';
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirectDocument } from '@remix-run/node';
+import { seeOther } from '../../http/answer.server';
 import { type ApiError, callApi } from '../../http/api.server';
 import { preserveVersionParam } from '../../http/internal-address';
-import { asApiError, problemData, throwProblemPage } from '../../http/problem.server';
+import { asApiError, problemData } from '../../http/problem.server';
 import { languageOf, translatorFor } from '../../i18n/i18n.server';
 import type { FlashName } from '../../session/account-flashes';
 import { accountAddress } from '../../session/account-tabs';
 import { setFlash } from '../../session/flash.server';
-import { loadMe, throwRefusal } from '../../session/me.server';
+import { fetchMe } from '../../session/me.server';
 import { asMember, type Exchange } from '../../session/visitor.server';
 import { trackOperation } from '../telemetry/operations.server';
 import { type SubscriptionKey, subscriptionIn } from './cancel-address';
@@ -15,29 +16,22 @@ import { type SubscriptionKey, subscriptionIn } from './cancel-address';
 const SUBSCRIPTION_TAB = accountAddress('subscription');
 
 export async function loadCancel({ request, context }: LoaderFunctionArgs) {
-  const headers = new Headers({ 'cache-control': 'no-store' });
   const other = subscriptionIn(new URL(request.url).searchParams);
-  const provider = await providerOf({ request, context, headers });
-  const toTab = () =>
-    redirect(preserveVersionParam(SUBSCRIPTION_TAB, new URL(request.url).search), { status: 303, headers });
+  const provider = await providerOf({ request, context });
+  const toTab = () => seeOther(SUBSCRIPTION_TAB, request);
   if (!provider) throw toTab();
-  try {
-    const [info, language, t] = await Promise.all([
-      asMember(request, context, (token) =>
-        callApi(subscriptionRoutes.getSubscription, inputOf(provider, other), { request, context, token }),
-      ),
-      languageOf(request),
-      translatorFor(request, 'account'),
-    ]);
-    if (info.hasBeenCanceled) throw toTab();
-    const isPaid = info.status === 'active' || info.status === 'trialing';
-    const format = dateFormat(language);
-    const until = isPaid && info.currentPeriodEnd ? format(new Date(info.currentPeriodEnd)) : null;
-    return data({ until, other, title: t('cancel.title') }, { headers });
-  } catch (error) {
-    if (error instanceof Response) throw error;
-    return throwRefusal(asApiError(error, context), { request, context, headers });
-  }
+  const [info, language, t] = await Promise.all([
+    asMember(request, context, (token) =>
+      callApi(subscriptionRoutes.getSubscription, inputOf(provider, other), { request, context, token }),
+    ),
+    languageOf(request),
+    translatorFor(request, 'account'),
+  ]);
+  if (info.hasBeenCanceled) throw toTab();
+  const isPaid = info.status === 'active' || info.status === 'trialing';
+  const format = dateFormat(language);
+  const until = isPaid && info.currentPeriodEnd ? format(new Date(info.currentPeriodEnd)) : null;
+  return { until, other, title: t('cancel.title') };
 }
 
 const inputOf = (provider: SubscriptionProvider, other: SubscriptionKey | null) => ({
@@ -48,7 +42,7 @@ const inputOf = (provider: SubscriptionProvider, other: SubscriptionKey | null) 
 async function providerOf(exchange: Exchange) {
   const other = subscriptionIn(new URL(exchange.request.url).searchParams);
   if (other) return other.provider;
-  const user = await loadMe(exchange);
+  const user = await fetchMe(exchange);
   const provider = user?.monetization.subscriptionProvider ?? null;
   return provider === 'mobile' ? null : provider;
 }
@@ -61,23 +55,20 @@ async function change(
   done: FlashName,
   { onRefused, work }: { readonly onRefused: FlashName; readonly work: Change },
 ): Promise<ApiError> {
-  const headers = new Headers({ 'cache-control': 'no-store' });
-  const provider = await providerOf({ request, context, headers });
+  const provider = await providerOf({ request, context });
   let flash: FlashName = done;
   try {
     if (!provider) flash = onRefused;
     else await asMember(request, context, (token) => work(provider, token));
   } catch (error) {
-    if (error instanceof Response) throw error;
-    request.signal.throwIfAborted();
-    const problem = asApiError(error, context);
-    if (problem.code === 'users.not_authorized') return throwRefusal(problem, { request, context, headers });
+    const problem = asApiError(error, { request, context });
+    if (problem.code === 'users.not_authorized') throw problem;
     if (problem.status !== 404 && problem.status !== 409) return problem;
     flash = onRefused;
   }
-  await setFlash(flash, headers, context);
+  await setFlash(flash, context);
   // Reloads the document: many parts depend on the plan.
-  throw redirectDocument(preserveVersionParam(SUBSCRIPTION_TAB, new URL(request.url).search), { status: 303, headers });
+  throw redirectDocument(preserveVersionParam(SUBSCRIPTION_TAB, new URL(request.url).search), 303);
 }
 
 /** A failure is shown on the page of the question, which is asked again. */
@@ -93,7 +84,7 @@ export async function cancel(args: ActionFunctionArgs) {
         ),
       ),
   });
-  return problemData(problem, new Headers());
+  return problemData(problem);
 }
 
 export async function restart(args: ActionFunctionArgs): Promise<never> {
@@ -106,5 +97,5 @@ export async function restart(args: ActionFunctionArgs): Promise<never> {
         { context: args.context, token },
       ),
   });
-  return throwProblemPage(problem);
+  throw problem;
 }

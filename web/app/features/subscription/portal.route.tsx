@@ -6,7 +6,7 @@ import { FIRST_STEP } from './mail-step';
 export const handle = { i18n: ['account', 'tiers'] };
 export const loader = loadByMail('portal');
 export const action = submitByMail('portal');
-export { pageHeaders as headers, unlistedMeta as meta } from '../../http/page';
+export { privateHeaders as headers, unlistedMeta as meta } from '../../http/page';
 
 export default function PortalByMailPage() {
   return <ByMail purpose="portal" step={useActionData<typeof action>()?.step ?? FIRST_STEP} />;

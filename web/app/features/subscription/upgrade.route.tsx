@@ -17,7 +17,7 @@ import { loadUpgrade, type upgrade } from './upgrade.server';
 
 export const handle = { i18n: ['tiers'] };
 export const loader = loadUpgrade;
-export { pageHeaders as headers, unlistedMeta as meta } from '../../http/page';
+export { privateHeaders as headers, unlistedMeta as meta } from '../../http/page';
 export { PurchaseBoundary as ErrorBoundary } from '../checkout/refused-page';
 export { upgrade as action } from './upgrade.server';
 

@@ -14,16 +14,17 @@ import {
   upgradeRoutes,
   WEEKS_PER_PERIOD,
 } from '@clearframe/contract';
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect, redirectDocument } from '@remix-run/node';
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirectDocument } from '@remix-run/node';
 import { z } from 'zod';
+import { seeOther } from '../../http/answer.server';
 import { ApiError, callApi, type VerifiedCaller } from '../../http/api.server';
 import { readForm } from '../../http/form.server';
 import { preserveVersionParam } from '../../http/internal-address';
-import { asApiError, throwPageFor, throwProblemPage } from '../../http/problem.server';
+import { asApiError, throwPageFor } from '../../http/problem.server';
 import { languageOf, translatorFor } from '../../i18n/i18n.server';
 import { changeFlash } from '../../session/account-flashes';
 import { setFlash } from '../../session/flash.server';
-import { loadMe } from '../../session/me.server';
+import { fetchMe } from '../../session/me.server';
 import { asMember, type Exchange } from '../../session/visitor.server';
 import { captchaTokenOf } from '../captcha/captcha.server';
 import { CAPTCHA_FIELD } from '../captcha/captcha-field';
@@ -37,8 +38,6 @@ import { checkoutAddress } from '../plans/offers';
 import { comparedContents } from '../plans/plan-contents.server';
 import { trackOperation, trackStart } from '../telemetry/operations.server';
 
-const NO_STORE = { 'cache-control': 'no-store' };
-
 /** Unknown prices get an error page. */
 const upgradeForm = z.object({ priceId: z.string().default(''), [CAPTCHA_FIELD]: z.string().optional() });
 
@@ -50,22 +49,16 @@ interface Change {
 }
 
 async function readChange(priceId: string, exchange: Exchange): Promise<Change> {
-  const { request, context, headers } = exchange;
-  const user = await loadMe(exchange);
-  try {
-    const { price, settings } = await readPrice(priceId, exchange);
-    const question = {
-      buyer: await buyerOf(user, context),
-      price: priceOf(price.id),
-      isCountryBlocked: settings.isPurchaseBlocked,
-      flags: settings,
-    };
-    return { settings, price, decision: mayBuy(question), question };
-  } catch (error) {
-    if (error instanceof Response) throw error;
-    request.signal.throwIfAborted();
-    return throwProblemPage(asApiError(error, context), headers);
-  }
+  const { context } = exchange;
+  const user = await fetchMe(exchange);
+  const { price, settings } = await readPrice(priceId, exchange);
+  const question = {
+    buyer: await buyerOf(user, context),
+    price: priceOf(price.id),
+    isCountryBlocked: settings.isPurchaseBlocked,
+    flags: settings,
+  };
+  return { settings, price, decision: mayBuy(question), question };
 }
 
 /** @throws Response a refusal, or the checkout when there is nothing to change */
@@ -76,20 +69,18 @@ async function allowedChange({ price, decision, question }: Change, exchange: Ex
   const { kind, providers } = decision;
   const [provider] = providers;
   if ((kind !== 'upgrade' && kind !== 'change_period') || !provider) {
-    const address = preserveVersionParam(checkoutAddress(price.priceId), new URL(exchange.request.url).search);
-    throw redirect(address, { status: 303, headers: exchange.headers });
+    throw seeOther(checkoutAddress(price.priceId), exchange.request);
   }
   const plan = priceOf(price.id);
-  if (plan?.kind !== 'plan') return throwPageFor('prices.not_for_sale', exchange.context, exchange.headers);
+  if (plan?.kind !== 'plan') return throwPageFor('prices.not_for_sale', exchange.context);
   return { kind, plan, provider };
 }
 
 export async function loadUpgrade({ request, context }: LoaderFunctionArgs) {
-  const headers = new Headers(NO_STORE);
   const { searchParams } = new URL(request.url);
-  const change = await readChange(searchParams.get('priceId') ?? '', { request, context, headers });
+  const change = await readChange(searchParams.get('priceId') ?? '', { request, context });
   const { price } = change;
-  const { kind, plan, provider } = await allowedChange(change, { request, context, headers });
+  const { kind, plan, provider } = await allowedChange(change, { request, context });
   try {
     const [preview, language, t] = await Promise.all([
       asMember(request, context, (token) =>
@@ -103,41 +94,33 @@ export async function loadUpgrade({ request, context }: LoaderFunctionArgs) {
       translatorFor(request, 'tiers'),
     ]);
     const format = dateFormat(language);
-    return data(
-      {
-        title: t(kind === 'upgrade' ? 'upgradePage.title' : 'periodPage.title'),
-        kind,
-        plan: plan.plan,
-        contents: kind === 'upgrade' ? comparedContents(change.settings, plan.plan, plan.period) : null,
-        priceId: price.priceId,
-        captchaAction: (provider === 'paypal' ? checkoutRoutes.createCheckout : upgradeRoutes.upgradeByCard).path,
-        period: plan.period,
-        price: formatPrice(price.amountCents, price.currency),
-        refund:
-          preview.remainingAmountCents > 0
-            ? formatMoney(preview.remainingAmountCents, preview.currency, language)
-            : null,
-        daysLeft: preview.daysLeft,
-        isTrialing: preview.isTrialing,
-        nextAt: format(new Date(Date.now() + inMilliseconds.days(7 * WEEKS_PER_PERIOD[plan.period]))),
-        problem: problemInAddress(searchParams.get('problem')),
-      },
-      { headers },
-    );
+    return {
+      title: t(kind === 'upgrade' ? 'upgradePage.title' : 'periodPage.title'),
+      kind,
+      plan: plan.plan,
+      contents: kind === 'upgrade' ? comparedContents(change.settings, plan.plan, plan.period) : null,
+      priceId: price.priceId,
+      captchaAction: (provider === 'paypal' ? checkoutRoutes.createCheckout : upgradeRoutes.upgradeByCard).path,
+      period: plan.period,
+      price: formatPrice(price.amountCents, price.currency),
+      refund:
+        preview.remainingAmountCents > 0 ? formatMoney(preview.remainingAmountCents, preview.currency, language) : null,
+      daysLeft: preview.daysLeft,
+      isTrialing: preview.isTrialing,
+      nextAt: format(new Date(Date.now() + inMilliseconds.days(7 * WEEKS_PER_PERIOD[plan.period]))),
+      problem: problemInAddress(searchParams.get('problem')),
+    };
   } catch (error) {
-    if (error instanceof Response) throw error;
-    request.signal.throwIfAborted();
-    return throwRefusalPage(asApiError(error, context), change.question, { request, context, headers });
+    return throwRefusalPage(asApiError(error, { request, context }), change.question, { request, context });
   }
 }
 
 /** Upgrades at once by card; redirects to the provider to approve the new subscription by wallet. */
 export async function upgrade({ request, context }: ActionFunctionArgs) {
-  const headers = new Headers(NO_STORE);
   const { search } = new URL(request.url);
   const form = await readForm(request, context, upgradeForm);
-  const change = await readChange(form.priceId, { request, context, headers });
-  const { kind, plan, provider } = await allowedChange(change, { request, context, headers });
+  const change = await readChange(form.priceId, { request, context });
+  const { kind, plan, provider } = await allowedChange(change, { request, context });
   const { price } = change;
   const details = { priceId: price.priceId, method: methodOf(provider) };
   const caller = { request, context, captchaToken: captchaTokenOf(form, request) };
@@ -146,8 +129,8 @@ export async function upgrade({ request, context }: ActionFunctionArgs) {
       const address = await asMember(request, context, (token) =>
         walletPage(price.priceId, { kind, search }, { ...caller, token }),
       );
-      await trackStart({ kind: 'upgrade', details }, { request, context, headers });
-      throw redirectDocument(address, { status: 303, headers });
+      await trackStart({ kind: 'upgrade', details }, { request, context });
+      throw redirectDocument(address, 303);
     }
     const { status } = await trackOperation(
       { kind: 'upgrade', details },
@@ -156,18 +139,16 @@ export async function upgrade({ request, context }: ActionFunctionArgs) {
       (upgraded) =>
         upgraded.status === 'active' ? { step: 'completed' } : { step: 'failed', errorCode: 'incomplete' },
     );
-    if (status !== 'active') return data({ problem: 'incomplete' as PaymentProblem }, { status: 409, headers });
+    if (status !== 'active') return data({ problem: 'incomplete' as PaymentProblem }, { status: 409 });
   } catch (error) {
-    if (error instanceof Response) throw error;
-    request.signal.throwIfAborted();
-    const problem = asApiError(error, context);
+    const problem = asApiError(error, { request, context });
     if (hasRefusalPage(problem.code, change.question)) {
-      return throwRefusalPage(problem, change.question, { request, context, headers });
+      return throwRefusalPage(problem, change.question, { request, context });
     }
-    return data({ problem: problem.code as PaymentProblem }, { status: problem.status, headers });
+    return data({ problem: problem.code as PaymentProblem }, { status: problem.status });
   }
-  await setFlash(changeFlash(kind, plan.period), headers, context);
-  return redirect(preserveVersionParam('/account/subscription', search), { status: 303, headers });
+  await setFlash(changeFlash(kind, plan.period), context);
+  return seeOther('/account/subscription', request);
 }
 
 /** Detached: leaving the page must not abort the upgrade. */

@@ -6,7 +6,7 @@ import { answerSurvey, loadSurvey } from './survey.server';
 export const handle = { i18n: ['surveys'] };
 export const loader = loadSurvey('onboarding');
 export const action = answerSurvey('onboarding');
-export { pageHeaders as headers, unlistedMeta as meta } from '../../http/page';
+export { privateHeaders as headers, unlistedMeta as meta } from '../../http/page';
 
 export default function OnboardingSurveyPage() {
   const { step } = useLoaderData<typeof loader>();

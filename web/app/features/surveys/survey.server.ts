@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { SurveyKind, TrackingData } from '@clearframe/contract';
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node';
+import { seeOther } from '../../http/answer.server';
 import { readFields } from '../../http/form.server';
-import { preserveVersionParam, RETURN_PARAMETER, returnAddressIn } from '../../http/internal-address';
-import { allowBackCache } from '../../http/problem.server';
+import { RETURN_PARAMETER, returnAddressIn } from '../../http/internal-address';
 import { translatorFor } from '../../i18n/i18n.server';
-import { surveyCookie } from '../../session/surveys.server';
+import { keepAnsweredSurvey } from '../../session/surveys.server';
 import type { Exchange } from '../../session/visitor.server';
 import { sendFromServer } from '../telemetry/operations.server';
 import { SURVEY_ADDRESSES, stepIn, surveyAddress } from './survey-address';
@@ -17,10 +17,7 @@ export const loadSurvey =
   async ({ request }: LoaderFunctionArgs) => {
     const t = await translatorFor(request, 'surveys');
     const title = t(survey === 'onboarding' ? 'onboarding.title' : 'features.title');
-    return data(
-      { title, step: stepIn(survey, new URL(request.url).search) },
-      { headers: { 'cache-control': 'no-store' } },
-    );
+    return { title, step: stepIn(survey, new URL(request.url).search) };
   };
 
 /** Stores the answers as an event; the browser isn't asked again. A script ignores the redirect. */
@@ -29,24 +26,22 @@ export const answerSurvey =
   async ({ request, context }: ActionFunctionArgs) => {
     const fields = await readFields(request, context);
     const { search } = new URL(request.url);
-    const headers = new Headers({ 'cache-control': 'no-store' });
-    const exchange = { request, context, headers };
+    const exchange = { request, context };
     if (fields.has(DECLINE_FIELD)) {
       await finish({ survey, action: 'declined' }, exchange);
-      return redirect(preserveVersionParam(returnAddressIn(search), search), { status: 303, headers });
+      return seeOther(returnAddressIn(search), request);
     }
     const submission = parseSurvey(fields, survey);
-    if (submission.status !== 'success')
-      return data({ result: submission.reply() }, { status: 422, headers: allowBackCache(new Headers()) });
+    if (submission.status !== 'success') return data({ result: submission.reply() }, { status: 422 });
     await finish({ survey, action: 'end', answers: submission.value }, exchange);
     const from = new URLSearchParams(search).get(RETURN_PARAMETER);
     const address = `${surveyAddress(survey, 'end')}${from ? `&${new URLSearchParams({ [RETURN_PARAMETER]: from })}` : ''}`;
-    return redirect(preserveVersionParam(address, search), { status: 303, headers });
+    return seeOther(address, request);
   };
 
 async function finish(answer: TrackingData<'survey'>, exchange: Exchange): Promise<void> {
-  const { request, context, headers } = exchange;
-  headers.append('set-cookie', await surveyCookie(request, context, answer.survey));
+  const { request, context } = exchange;
+  await keepAnsweredSurvey(request, context, answer.survey);
   const event = {
     id: randomUUID(),
     timestamp: new Date().toISOString(),

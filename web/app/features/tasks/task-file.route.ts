@@ -13,5 +13,5 @@ export async function loader({ request, context, params }: LoaderFunctionArgs): 
     const url = isOriginal ? task.inputUrl : (shownOutputOf(task, null)?.url ?? null);
     return url ?? throwPageFor('tasks.wrong_state', context);
   });
-  return redirect(downloadAddress(address, context.settings), { headers: { 'cache-control': 'no-store' } });
+  return redirect(downloadAddress(address, context.settings));
 }

@@ -2,8 +2,8 @@ import { type FaceReport, RECIPE_VERSION, type Recipe } from '@clearframe/contra
 import { expect, test } from 'vitest';
 import { sendJson, sendProblem, startBackend } from '../../../test/backend';
 import { contextFor } from '../../../test/context';
+import { newGuestCookie } from '../../../test/users';
 import { NO_DISPLAY, output, TASK_ID, task } from '../../../test/wire';
-import { createGuest } from '../../session/visitor.server';
 import { loadTask, notesOf, untouchedReasonOf } from './task.server';
 
 async function visit(status: number, body: unknown) {
@@ -12,8 +12,7 @@ async function visit(status: number, body: unknown) {
     else sendJson(response, status, body);
   });
   const context = contextFor(backend.url);
-  const { setCookie } = await createGuest(new Request('http://clearframe.test/'), context);
-  const cookie = setCookie.split(';', 1)[0] ?? '';
+  const cookie = await newGuestCookie(context);
   return { context, request: new Request('http://clearframe.test/processing', { headers: { cookie } }) };
 }
 
@@ -106,7 +105,7 @@ test('an ended guest session responds with 401 and sets a new guest', async () =
   const { context, request } = await visit(401, ended);
   const page = await thrown(loadTask(TASK_ID, request, context));
   expect(page.status).toBe(401);
-  expect(page.headers.get('set-cookie')).toContain('clearframe_');
+  expect(context.cookies.join()).toContain('clearframe_');
 });
 
 const face = (identitySimilarity: number | null, restored = identitySimilarity !== null): FaceReport => ({

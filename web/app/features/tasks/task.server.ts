@@ -17,8 +17,8 @@ import {
 import type { AppLoadContext } from '@remix-run/node';
 import { callApi } from '../../http/api.server';
 import { browserAddress, downloadAddress } from '../../http/api-addresses.server';
-import { asApiError, throwPageFor, throwProblemPage } from '../../http/problem.server';
-import { createGuest, startLogin, tokenOf, visitorOf } from '../../session/visitor.server';
+import { asApiError, problemPage, throwPageFor } from '../../http/problem.server';
+import { createGuest, tokenOf, visitorOf } from '../../session/visitor.server';
 import { trackOperation } from '../telemetry/operations.server';
 import type { OutputView, ResultNote, TaskView, UntouchedReason } from './task-view';
 
@@ -49,14 +49,11 @@ export async function readAs<Resource>(
   try {
     return await read(token);
   } catch (error) {
-    request.signal.throwIfAborted();
-    const problem = asApiError(error, context);
-    if (problem.code === 'users.not_authorized') {
-      if ((await visitorOf(request, context)).kind === 'member') throw await startLogin({ request, context });
-      const { setCookie } = await createGuest(request, context).catch(() => ({ setCookie: null }));
-      throwProblemPage(problem, setCookie ? { 'set-cookie': setCookie } : {});
-    }
-    throwProblemPage(problem);
+    const problem = asApiError(error, { request, context });
+    const isGuest = (await visitorOf(request, context)).kind === 'guest';
+    if (problem.code !== 'users.not_authorized' || !isGuest) throw problem;
+    await createGuest(request, context).catch(() => null);
+    throw problemPage(problem);
   }
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sendJson, sendProblem, startBackend } from '../../../test/backend.ts';
 import { contextFor } from '../../../test/context.ts';
-import { guestCookie } from '../../session/session.server';
+import { guestCookieOf } from '../../../test/users';
 import { action } from './client-errors.route';
 
 const report = (change: object = {}) =>
@@ -52,7 +52,7 @@ test.each([
   });
   const context = contextFor(backend.url);
   const token = `a.${Buffer.from(JSON.stringify({ sub: 'user-1' })).toString('base64url')}.c`;
-  const [guest = ''] = (await guestCookie(token, context)).split(';');
+  const guest = await guestCookieOf(token, context);
   const text = report({ errorCode: 'auth/internal-error' });
   const headers = { 'content-length': String(text.length), cookie: `${consent}${guest}` };
   const request = new Request('http://clearframe.test/client-errors', { method: 'POST', headers, body: text });

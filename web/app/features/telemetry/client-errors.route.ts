@@ -38,7 +38,7 @@ export async function action({ request, context }: ActionFunctionArgs): Promise<
   const { url: host, appId } = context.settings.monitoring;
   const userId = isMeasured(request, context) ? userIdIn(await tokenOf(request, context)) : null;
   const input = { params: { appId }, body: { userId, sentAt: now, payloads: [payload] } };
-  const accepted = new Response(null, { status: 202, headers: { 'cache-control': 'no-store' } });
+  const accepted = new Response(null, { status: 202 });
   if (host) {
     const body = toWire(monitoringRoutes.recordMonitoringEvents.body, input.body);
     await postToHost(host, `/v2/public/apps/${encodeURIComponent(appId)}/events`, { body }, context);
@@ -48,7 +48,7 @@ export async function action({ request, context }: ActionFunctionArgs): Promise<
     // The beacon of a closed page is aborted at once.
     await callApi(monitoringRoutes.recordMonitoringEvents, input, { request, context, isDetached: true });
   } catch (error) {
-    asApiError(error, context);
+    asApiError(error, { request, context });
   }
   return accepted;
 }

@@ -1,7 +1,8 @@
 import { MAX_EVENTS, WebEvent } from '@clearframe/contract';
 import type { ActionFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
-import { sendEvents } from './send-events.server';
+import { forgetTrackingIds, keepTrackingIds } from '../../session/tracking-ids.server';
+import { ONBOARDING_ID, sendEvents } from './send-events.server';
 
 /** Largest beacon, in bytes. */
 const MAX_BYTES = 64_000;
@@ -14,9 +15,17 @@ export async function action({ request, context }: ActionFunctionArgs): Promise<
   if (!(length <= MAX_BYTES)) return new Response(null, { status: 413 });
   const batch = Batch.safeParse(parseJson(await request.text()));
   if (!batch.success) return new Response(null, { status: 422 });
-  const headers = new Headers({ 'cache-control': 'no-store' });
-  await sendEvents(batch.data, { request, context, headers });
-  return new Response(null, { status: 202, headers });
+  const { isAnonymous, events } = batch.data;
+  const exchange = { request, context };
+  if (isAnonymous) await forgetTrackingIds(exchange);
+  const ids = isAnonymous ? null : await keepTrackingIds(exchange, onboardingIdIn(events));
+  await sendEvents({ ids, events }, exchange);
+  return new Response(null, { status: 202 });
+}
+
+function onboardingIdIn(events: readonly WebEvent[]): string | null {
+  const id = events.map(({ info }) => info?.[ONBOARDING_ID]).find((value) => typeof value === 'string');
+  return typeof id === 'string' ? id : null;
 }
 
 function parseJson(text: string): unknown {

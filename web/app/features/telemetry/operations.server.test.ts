@@ -1,9 +1,9 @@
 import type { WebEvent } from '@clearframe/contract';
 import { expect, test } from 'vitest';
 import { sendJson, sendProblem, startBackend } from '../../../test/backend.ts';
-import { contextFor } from '../../../test/context.ts';
+import { contextFor, cookieHeader, nextContext } from '../../../test/context.ts';
+import { guestCookieOf } from '../../../test/users';
 import { ApiError } from '../../http/api.server';
-import { guestCookie } from '../../session/session.server';
 import { takeStart, trackEnd, trackOperation, trackStart } from './operations.server';
 
 const MEASURED = 'clearframe_cookies=C0002; ';
@@ -20,7 +20,7 @@ async function startAnalytics() {
   });
   const context = contextFor(backend.url);
   const visit = (cookie: string, signal?: AbortSignal) => ({
-    context,
+    context: nextContext(context),
     request: new Request('http://clearframe.test/share?v=b', { headers: { cookie }, ...(signal && { signal }) }),
   });
   /** The data of the events of the next batch. */
@@ -72,15 +72,14 @@ test('a result may be a failure, and an aborted request is canceled', async () =
 test('an operation that ends in another request is measured from its start', async () => {
   const { visit, next } = await startAnalytics();
   const payment = { kind: 'payment', details: { priceId: 'one', method: 'card' } } as const;
-  const headers = new Headers();
-  await trackStart(payment, { ...visit(MEASURED), headers });
+  const start = visit(MEASURED);
+  await trackStart(payment, start);
   expect((await next()).data).toEqual([{ operation: 'started', priceId: 'one', method: 'card' }]);
-  const [cookie = ''] = (headers.get('set-cookie') ?? '').split(';');
-  const back = { ...visit(`${MEASURED}${cookie}`), headers: new Headers() };
+  const back = visit(`${MEASURED}${cookieHeader(start.context.cookies)}`);
   const startedAt = await takeStart('payment', back);
   expect(startedAt).toBeLessThanOrEqual(Date.now());
-  expect(back.headers.get('set-cookie')).toContain('Max-Age=0');
-  expect(await takeStart('payment', { ...visit(MEASURED), headers })).toBeNull();
+  expect(back.context.cookies[0]).toContain('Max-Age=0');
+  expect(await takeStart('payment', visit(MEASURED))).toBeNull();
   trackEnd(payment, { step: 'canceled', startedAt: Date.now() - 5_000 }, visit(MEASURED));
   const { data } = await next();
   expect(data).toMatchObject([{ operation: 'canceled', priceId: 'one' }]);
@@ -89,11 +88,11 @@ test('an operation that ends in another request is measured from its start', asy
 
 test('without consent no start is kept, and its end is no warning', async () => {
   const { visit, next } = await startAnalytics();
-  const headers = new Headers();
-  await trackStart({ kind: 'upgrade', details: { priceId: 'one', method: 'wallet' } }, { ...visit(''), headers });
-  expect(headers.get('set-cookie')).toBeNull();
+  const start = visit('');
+  await trackStart({ kind: 'upgrade', details: { priceId: 'one', method: 'wallet' } }, start);
+  expect(start.context.cookies).toEqual([]);
   await next();
-  const startedAt = await takeStart('upgrade', { ...visit(''), headers });
+  const startedAt = await takeStart('upgrade', visit(''));
   trackEnd(share, { step: 'completed', startedAt }, visit(''));
   expect((await next()).data).toEqual([{ operation: 'completed' }]);
 });
@@ -108,7 +107,7 @@ test('an end without a start is a warning', async () => {
 
 test('what ends the session is tracked without it', async () => {
   const { context, visit, next } = await startAnalytics();
-  const [guest = ''] = (await guestCookie('ended', context)).split(';');
+  const guest = await guestCookieOf('ended', context);
   await trackOperation({ kind: 'logout', details: {} }, visit(`${MEASURED}${guest}`), async () => null);
   expect((await next()).token).toBeUndefined();
 });

@@ -12,11 +12,12 @@ import { createCookie } from '@remix-run/node';
 import { ApiError } from '../../http/api.server';
 import { languageOf } from '../../i18n/i18n.server';
 import { isMeasured } from '../../session/consent.server';
-import type { Exchange, OpenExchange } from '../../session/visitor.server';
+import { trackingIdsIn } from '../../session/tracking-ids.server';
+import type { Exchange } from '../../session/visitor.server';
 import { sendEvents } from './send-events.server';
 
 /** `token`: of a session that the operation itself has started. */
-type Visit = Pick<OpenExchange, 'request' | 'context'> & { readonly token?: string | null };
+type Visit = Exchange & { readonly token?: string | null };
 
 export interface Outcome {
   readonly step: Exclude<OperationStep, 'started'>;
@@ -82,23 +83,23 @@ export async function trackStart<Kind extends ReturningKind>(
   exchange: Exchange,
   isTracked = false,
 ): Promise<void> {
-  const { request, context, headers } = exchange;
+  const { request, context } = exchange;
   if (!isTracked) sendStart(operation, exchange);
   if (!isMeasured(request, context)) return;
   const secure = context.settings.publicUrl.protocol === 'https:';
-  headers.append('set-cookie', await startCookieOf(operation.kind).serialize(Date.now(), { secure }));
+  context.setCookie(await startCookieOf(operation.kind).serialize(Date.now(), { secure }));
 }
 
 /** When an operation that {@link trackStart} began has started. Forgets it. */
 export async function takeStart(
   kind: ReturningKind,
-  { request, context, headers }: Exchange,
+  { request, context }: Exchange,
 ): Promise<OperationEnd['startedAt']> {
   if (!isMeasured(request, context)) return undefined;
   const cookie = startCookieOf(kind);
   const time: unknown = await cookie.parse(request.headers.get('cookie'));
   if (typeof time !== 'number') return null;
-  headers.append('set-cookie', await cookie.serialize('', { maxAge: 0 }));
+  context.setCookie(await cookie.serialize('', { maxAge: 0 }));
   return time;
 }
 
@@ -146,10 +147,7 @@ function send(events: readonly WebEvent[], visit: Visit): void {
 }
 
 /** Sends events of a form or page of this visitor: anonymous unless a cookie says that they agreed to measurement. */
-export async function sendFromServer(
-  events: readonly WebEvent[],
-  exchange: OpenExchange & Pick<Visit, 'token'>,
-): Promise<void> {
+export async function sendFromServer(events: readonly WebEvent[], exchange: Visit): Promise<void> {
   const { request, context } = exchange;
   const isAnonymous = !isMeasured(request, context);
   const shift = isAnonymous ? randomShift() : 0;
@@ -159,7 +157,8 @@ export async function sendFromServer(
     timestamp: new Date(Date.parse(event.timestamp) + shift).toISOString(),
     info: { ...info, ...event.info },
   }));
-  await sendEvents({ isAnonymous, events: sent }, exchange);
+  const ids = isAnonymous ? null : await trackingIdsIn(request);
+  await sendEvents({ ids, events: sent }, exchange);
 }
 
 /** Same as for anonymous events of the browser: the time must not identify a visit. */

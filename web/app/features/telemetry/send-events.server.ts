@@ -4,37 +4,30 @@ import { ApiError, callApi } from '../../http/api.server';
 import { asApiError } from '../../http/problem.server';
 import { localStorageIdOf } from '../../session/local-storage-id.server';
 import { isTester } from '../../session/tester.server';
-import {
-  forgetTrackingIds,
-  keepTrackingIds,
-  type TrackingIds,
-  trackingIdsIn,
-  userIdIn,
-} from '../../session/tracking-ids.server';
-import { type OpenExchange, tokenOf } from '../../session/visitor.server';
+import { type TrackingIds, userIdIn } from '../../session/tracking-ids.server';
+import { type Exchange, tokenOf } from '../../session/visitor.server';
 import { settingsOf } from '../settings/settings.server';
 
 interface EventBatch {
-  /** Without consent to measurement: contains nothing that identifies the visitor. */
-  readonly isAnonymous: boolean;
+  /** Null without consent to measurement: nothing then identifies the visitor. */
+  readonly ids: TrackingIds | null;
   readonly events: readonly WebEvent[];
 }
 
 /** In the data of events of a visit that came from an external onboarding. */
-const ONBOARDING_ID = 'web_onboarding_local_storage_id';
+export const ONBOARDING_ID = 'web_onboarding_local_storage_id';
 
 /** Sends events to the analytics: the API's, unless another host is configured. Failures are logged only. */
 export async function sendEvents(
-  { isAnonymous, events }: EventBatch,
-  exchange: OpenExchange & { readonly token?: string | null },
+  { ids, events }: EventBatch,
+  exchange: Exchange & { readonly token?: string | null },
 ): Promise<void> {
   const { request, context } = exchange;
-  const ids = await idsFor({ isAnonymous, events }, exchange);
-  const token = isAnonymous ? null : (exchange.token ?? (await tokenOf(request, context)));
+  const token = ids === null ? null : (exchange.token ?? (await tokenOf(request, context)));
   const sent: Record<string, string> = {
     [EVENT_HEADERS.clientVersion]: APP_VERSION,
     ...(ids?.clientId && { [EVENT_HEADERS.clientId]: ids.clientId }),
-    ...(isAnonymous && { [EVENT_HEADERS.anonymous]: 'true' }),
+    ...(ids === null && { [EVENT_HEADERS.anonymous]: 'true' }),
     ...((await isTester(request, context)) ? { [EVENT_HEADERS.tester]: 'true' } : {}),
   };
   const named = ids
@@ -64,22 +57,8 @@ export async function sendEvents(
       return callApi(eventRoutes.recordEvents, { body }, caller);
     });
   } catch (error) {
-    asApiError(error, context);
+    asApiError(error, { request, context });
   }
-}
-
-/** Null for anonymous events. Stored where the response can set cookies. */
-async function idsFor({ isAnonymous, events }: EventBatch, exchange: OpenExchange): Promise<TrackingIds | null> {
-  const { request, context, headers } = exchange;
-  if (!headers) return isAnonymous ? null : trackingIdsIn(request);
-  if (!isAnonymous) return keepTrackingIds({ request, context, headers }, onboardingIdIn(events));
-  await forgetTrackingIds({ request, context, headers });
-  return null;
-}
-
-function onboardingIdIn(events: readonly WebEvent[]): string | null {
-  const id = events.map(({ info }) => info?.[ONBOARDING_ID]).find((value) => typeof value === 'string');
-  return typeof id === 'string' ? id : null;
 }
 
 const idNames = ({ anonymousId, trackingUserId, onboardingLocalStorageId }: TrackingIds) => ({
@@ -92,7 +71,7 @@ const present = (ids: Readonly<Record<string, string | null>>): Record<string, s
   Object.fromEntries(Object.entries(ids).filter((entry): entry is [string, string] => entry[1] !== null));
 
 /** Experiment → segment; none when the settings can't be read. */
-async function experimentsOf({ request, context }: OpenExchange): Promise<Record<string, string>> {
+async function experimentsOf({ request, context }: Exchange): Promise<Record<string, string>> {
   return settingsOf(request, context).then(
     ({ experiments }) => experiments,
     () => ({}),

@@ -1,12 +1,12 @@
 import { json } from 'node:stream/consumers';
 import { type ErrorCode, ROLES, type Role, toWire, User } from '@clearframe/contract';
 import { expect, it } from 'vitest';
+import { answerOf } from '../../../test/answers';
 import { sendJson, sendProblem, startBackend } from '../../../test/backend';
 import { contextFor } from '../../../test/context';
 import { formRequest } from '../../../test/forms';
-import { ADA, memberCookie } from '../../../test/users';
+import { ADA, memberCookie, newGuestCookie } from '../../../test/users';
 import { BULK_UPLOAD_ID, bulkUpload, TASK_ID, task } from '../../../test/wire';
-import { createGuest } from '../../session/visitor.server';
 import { action } from './apply.route';
 import { choicesOf, fieldsOf, TOOLS, type Tool, withTool } from './choices';
 import { toolsForm } from './tools-form';
@@ -45,16 +45,16 @@ async function visitorOf(role: Role, refusals: ErrorCode[] = []) {
     return sendJson(response, 202, bulkUpload());
   });
   const context = contextFor(backend.url);
-  const { setCookie } = await createGuest(new Request('http://clearframe.test/'), context);
-  const cookie = setCookie.split(';', 1)[0] ?? '';
-  const post = (fields: Record<string, string>): Promise<Response> => {
+  const cookie = await newGuestCookie(context);
+  const post = ({ accept = '', ...fields }: Record<string, string>): Promise<Response> => {
     const body = { taskId: TASK_ID, bulkUploadId: BULK_UPLOAD_ID, ...fields };
-    return action({ request: formRequest('/result/tools', body, cookie), context, params: {} });
+    const request = formRequest('/result/tools', body, cookie, accept);
+    return answerOf(action, { request, context, params: {} });
   };
   return { post, sent };
 }
 
-const BY_SCRIPT = { byScript: 'yes', replaces: 'yes' };
+const BY_SCRIPT = { accept: 'application/json', replaces: 'yes' };
 const GOLDEN = { colorEnhance: 'golden' };
 
 it.each(ROLES.flatMap((role) => TOOLS.map((tool) => ({ role, tool }))))(
@@ -103,7 +103,7 @@ it.each<ErrorCode>(['tasks.wrong_state', 'pipeline.not_in_plan', 'queue.full'])(
   'responds to a script with the error %s, and without it redirects to a page that shows it',
   async (code) => {
     const { post } = await visitorOf('business', [code, code]);
-    const answer = await post({ ...GOLDEN, byScript: 'yes' });
+    const answer = await post({ ...GOLDEN, accept: 'application/json' });
     expect(await answer.json()).toMatchObject({ problem: { code } });
     const page = await post({ ...GOLDEN, outputId: TASK_ID });
     expect(page.status).toBe(303);
@@ -145,9 +145,9 @@ it('a forged model is the page of an invalid request', async () => {
 it('leaves an ended session to the page of a script, which starts the login', async () => {
   const backend = await startBackend((_request, response) => sendProblem(response, 'users.not_authorized'));
   const context = contextFor(backend.url);
-  const fields = { taskId: TASK_ID, bulkUploadId: BULK_UPLOAD_ID, ...BY_SCRIPT };
-  const request = formRequest('/result/tools', fields, await memberCookie(context));
-  const response = await action({ request, context, params: {} });
+  const fields = { taskId: TASK_ID, bulkUploadId: BULK_UPLOAD_ID, replaces: 'yes' };
+  const request = formRequest('/result/tools', fields, await memberCookie(context), 'application/json');
+  const response = await answerOf(action, { request, context, params: {} });
   expect(response.status).toBe(401);
-  expect(response.headers.getSetCookie()).toEqual([]);
+  expect(context.cookies).toEqual([]);
 });

@@ -1,12 +1,13 @@
 import { type AiPipeline, lockedTool, resultRoutes, userRoutes } from '@clearframe/contract';
 import { type ActionFunctionArgs, type AppLoadContext, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { isByScript, seeOther } from '../../http/answer.server';
 import { type ApiError, callApi } from '../../http/api.server';
 import { readForm } from '../../http/form.server';
 import { preserveVersionParam } from '../../http/internal-address';
 import { asApiError } from '../../http/problem.server';
-import { tutorialCookie } from '../../session/preferences.server';
+import { setTutorialRead } from '../../session/preferences.server';
 import { resultAddress } from '../../session/task-addresses';
-import { asVisitor, scriptProblem, startLogin } from '../../session/visitor.server';
+import { asVisitor } from '../../session/visitor.server';
 import { cancelTask } from '../tasks/task.server';
 import type { Applied } from './apply-queue';
 import { pipelineOf, type ToolsForm, toolsForm } from './tools-form';
@@ -23,25 +24,20 @@ interface Call {
  */
 export async function action({ request, context }: ActionFunctionArgs): Promise<Response> {
   const form = await readForm(request, context, toolsForm);
-  const isScript = form.byScript !== undefined;
-  const headers = new Headers({ 'cache-control': 'no-store' });
+  const isScript = isByScript(request);
   try {
-    const { result } = await asVisitor({ request, context, headers }, (token) =>
-      act(form, { context, request, token }, headers),
-    );
-    if (isScript) return Response.json(result, { headers });
-    return redirect(pageOf(form, request, answerParameters(form)), { status: 303, headers });
+    const work = (token: string) => act(form, { context, request, token });
+    const { result } = await asVisitor({ request, context }, work, { keepsSession: isScript });
+    if (isScript) return Response.json(result);
+    return redirect(pageOf(form, request, answerParameters(form)), 303);
   } catch (error) {
-    if (error instanceof Response) throw error;
-    request.signal.throwIfAborted();
-    const problem = asApiError(error, context);
-    if (isScript) return scriptProblem(problem, headers);
-    if (problem.code === 'users.not_authorized') return startLogin({ request, context, headers });
-    return redirect(pageOf(form, request, problemParameters(form, problem)), { status: 303, headers });
+    const problem = asApiError(error, { request, context });
+    if (isScript || problem.code === 'users.not_authorized') throw problem;
+    return redirect(pageOf(form, request, problemParameters(form, problem)), 303);
   }
 }
 
-function act(form: ToolsForm, call: Call, headers: Headers): Promise<Applied> {
+function act(form: ToolsForm, call: Call): Promise<Applied> {
   switch (form.intent) {
     case 'apply':
       return reprocess(form, call);
@@ -50,7 +46,7 @@ function act(form: ToolsForm, call: Call, headers: Headers): Promise<Applied> {
     case 'cancel':
       return cancel(form.taskId, call);
     case 'dismissTutorial':
-      return dismissTutorial(headers, call.context);
+      return dismissTutorial(call.context);
   }
 }
 
@@ -62,7 +58,7 @@ async function reprocess(form: ToolsForm, call: Call): Promise<Applied> {
   try {
     await order();
   } catch (error) {
-    const isRunning = asApiError(error, call.context).code === 'tasks.wrong_state';
+    const isRunning = asApiError(error, call).code === 'tasks.wrong_state';
     if (!isRunning || form.replaces === undefined) throw error;
     await cancel(form.taskId, call);
     await order();
@@ -90,7 +86,7 @@ async function cancel(taskId: string, call: Call): Promise<Applied> {
     await cancelTask(taskId, call.request, call.context);
     return { isPreview: false, isTooLate: false };
   } catch (error) {
-    if (asApiError(error, call.context).code !== 'tasks.wrong_state') throw error;
+    if (asApiError(error, call).code !== 'tasks.wrong_state') throw error;
     return { isPreview: false, isTooLate: true };
   }
 }
@@ -101,8 +97,8 @@ async function saveDefault(form: ToolsForm, call: Call): Promise<Applied> {
   return { isPreview: false, isTooLate: false };
 }
 
-async function dismissTutorial(headers: Headers, context: AppLoadContext): Promise<Applied> {
-  headers.append('set-cookie', await tutorialCookie(context));
+async function dismissTutorial(context: AppLoadContext): Promise<Applied> {
+  await setTutorialRead(context);
   return { isPreview: false, isTooLate: false };
 }
 
@@ -124,5 +120,4 @@ const pageOf = ({ taskId }: ToolsForm, request: Request, parameters: Record<stri
   preserveVersionParam(resultAddress(taskId, parameters), new URL(request.url).search);
 
 /** Reached after a login that interrupted the form. */
-export const loader = ({ request }: LoaderFunctionArgs) =>
-  redirect(preserveVersionParam('/history', new URL(request.url).search), 303);
+export const loader = ({ request }: LoaderFunctionArgs) => seeOther('/history', request);

@@ -1,9 +1,10 @@
 import type { ErrorCode } from '@clearframe/contract';
 import { expect, it } from 'vitest';
+import { answerOf } from '../../../test/answers';
 import { sendJson, sendProblem, startBackend } from '../../../test/backend';
 import { contextFor } from '../../../test/context';
+import { newGuestCookie } from '../../../test/users';
 import { TASK_ID } from '../../../test/wire';
-import { createGuest } from '../../session/visitor.server';
 import { action } from './looks.route';
 
 async function answerTo(refusal: ErrorCode): Promise<Response> {
@@ -12,10 +13,9 @@ async function answerTo(refusal: ErrorCode): Promise<Response> {
     return sendProblem(response, refusal);
   });
   const context = contextFor(backend.url);
-  const { setCookie } = await createGuest(new Request('http://clearframe.test/'), context);
-  const cookie = setCookie.split(';', 1)[0] ?? '';
+  const cookie = await newGuestCookie(context);
   const request = new Request(`http://clearframe.test/tasks/${TASK_ID}/looks`, { method: 'POST', headers: { cookie } });
-  return action({ request, context, params: { taskId: TASK_ID } });
+  return answerOf(action, { request, context, params: { taskId: TASK_ID } });
 }
 
 it.each<ErrorCode>(['tasks.not_found', 'tasks.wrong_state', 'users.not_authorized'])(

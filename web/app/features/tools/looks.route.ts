@@ -2,7 +2,7 @@ import { type ErrorCode, resultRoutes, snakeCase } from '@clearframe/contract';
 import type { ActionFunctionArgs } from '@remix-run/node';
 import { callApi } from '../../http/api.server';
 import { browserAddress } from '../../http/api-addresses.server';
-import { asApiError, problemResponse } from '../../http/problem.server';
+import { asApiError } from '../../http/problem.server';
 import { tokenOf } from '../../session/visitor.server';
 import { TOOLS } from './choices';
 import type { LooksView } from './use-looks';
@@ -12,7 +12,6 @@ const TEMPORARY: readonly ErrorCode[] = ['tasks.not_found', 'tasks.wrong_state',
 
 /** Orders the pictures of all looks, or returns their progress; idempotent. */
 export async function action({ request, context, params }: ActionFunctionArgs): Promise<Response> {
-  const headers = new Headers({ 'cache-control': 'no-store' });
   try {
     const token = await tokenOf(request, context);
     const { status, looks } = await callApi(
@@ -29,12 +28,10 @@ export async function action({ request, context, params }: ActionFunctionArgs): 
         ]),
       ),
     };
-    return Response.json(view, { headers });
+    return Response.json(view);
   } catch (error) {
-    request.signal.throwIfAborted();
-    const problem = asApiError(error, context);
-    if (TEMPORARY.includes(problem.code))
-      return Response.json({ isPending: true, urls: {} } satisfies LooksView, { headers });
-    return problemResponse(problem, headers);
+    const problem = asApiError(error, { request, context });
+    if (TEMPORARY.includes(problem.code)) return Response.json({ isPending: true, urls: {} } satisfies LooksView);
+    throw problem;
   }
 }

@@ -41,7 +41,6 @@ export const toolsForm = z.object({
   upscale: z.enum(UPSCALE_FACTORS).default('auto'),
   keepLocation: checkbox,
   /** Set by the page's script, which gets JSON instead of a redirect. */
-  byScript: z.string().optional(),
   /** Cancels a run that is in progress and starts over. */
   replaces: z.string().optional(),
 });

@@ -78,8 +78,7 @@ test('a picture is uploaded by a form without JavaScript and processing starts',
     response.writeHead(204).end();
   });
   const request = await filledForm('my face.jpg', 'image/jpeg', 'the bytes');
-  const headers = new Headers();
-  expect(await uploadFromForm({ request, context: backend.context, headers })).toEqual({
+  expect(await uploadFromForm({ request, context: backend.context })).toEqual({
     bulkUploadId: BULK_UPLOAD_ID,
     taskIds: [TASK_ID],
     problem: null,
@@ -88,7 +87,7 @@ test('a picture is uploaded by a form without JavaScript and processing starts',
     isUndecided: false,
   });
   expect(received).toBe('the bytes');
-  expect(headers.get('set-cookie')).toContain('clearframe_');
+  expect(backend.context.cookies.join()).toContain('clearframe_');
   expect(backend.announced()).toEqual({ image_content_type: 'image/jpeg', file_name: 'my face.jpg' });
   expect(backend.paths()).toEqual([
     'POST /users',
@@ -111,7 +110,7 @@ test('the first bytes are at the backend before the last are sent', async () => 
     acceptAll(request, response);
   });
   const form = openForm();
-  const accepted = uploadFromForm({ request: form.request, context: backend.context, headers: new Headers() });
+  const accepted = uploadFromForm({ request: form.request, context: backend.context });
   await form.write(`${partHead('face.jpg', 'image/jpeg')}first, and enough to be sure where the part begins`);
   expect(await first).toMatch(/^first/);
   await form.write(`last${END}`);
@@ -133,7 +132,7 @@ test('a large picture is streamed with back-pressure', async () => {
     acceptAll(request, response);
   });
   const form = openForm();
-  const accepted = uploadFromForm({ request: form.request, context: backend.context, headers: new Headers() });
+  const accepted = uploadFromForm({ request: form.request, context: backend.context });
   await form.write(partHead('large.png', 'image/png'));
   for (; written < total; written += chunk.length) await form.write(chunk);
   await form.write(END);
@@ -146,7 +145,7 @@ test('a large picture is streamed with back-pressure', async () => {
 test('rejects a form without a file', async () => {
   const backend = await startUploads();
   const request = await filledForm('', 'application/octet-stream', '');
-  await expect(uploadFromForm({ request, context: backend.context, headers: new Headers() })).rejects.toMatchObject({
+  await expect(uploadFromForm({ request, context: backend.context })).rejects.toMatchObject({
     code: 'uploads.missing',
   });
   expect(withoutEvents(backend.requests)).toEqual([]);
@@ -158,7 +157,7 @@ test('more files than a batch takes are stored, and none is processed before the
   const parts = Array.from({ length: 16 }, (_, index) => `${partHead(`${index}.jpg`, 'image/jpeg')}bytes`);
   void form.write(parts.join('\r\n') + END).then(form.end);
   form.request.headers.set('cookie', await memberCookie(backend.context));
-  const result = await uploadFromForm({ request: form.request, context: backend.context, headers: new Headers() });
+  const result = await uploadFromForm({ request: form.request, context: backend.context });
   expect(result).toMatchObject({ bulkUploadId: BULK_UPLOAD_ID, files: 16, isUndecided: true, problem: null });
   expect(backend.paths().filter((path) => path.startsWith('PUT '))).toHaveLength(15);
   expect(backend.paths().some((path) => path.endsWith('/process') || path.endsWith('/cancel'))).toBe(false);
@@ -167,7 +166,7 @@ test('more files than a batch takes are stored, and none is processed before the
 test('rejects other file types before sending bytes to the backend', async () => {
   const backend = await startUploads();
   const request = await filledForm('notes.txt', 'text/plain', 'x'.repeat(500_000));
-  await expect(uploadFromForm({ request, context: backend.context, headers: new Headers() })).rejects.toMatchObject({
+  await expect(uploadFromForm({ request, context: backend.context })).rejects.toMatchObject({
     code: 'uploads.unsupported_type',
     status: 415,
   });
@@ -179,7 +178,7 @@ test('a rejection during the upload is reported after the rest of the form is re
     request.once('data', () => sendProblem(response, 'uploads.too_large', { connection: 'close' }));
   });
   const form = openForm();
-  const accepted = uploadFromForm({ request: form.request, context: backend.context, headers: new Headers() });
+  const accepted = uploadFromForm({ request: form.request, context: backend.context });
   accepted.catch(() => {});
   await form.write(partHead('face.jpg', 'image/jpeg'));
   for (let sent = 0; sent < megabytes(3); sent += 100_000) await form.write(new Uint8Array(100_000));
@@ -194,7 +193,7 @@ test('passes on the error of the backend for bytes of another type', async () =>
     sendProblem(response, 'uploads.unsupported_type'),
   );
   const request = await filledForm('face.jpg', 'image/jpeg', 'no picture');
-  await expect(uploadFromForm({ request, context: backend.context, headers: new Headers() })).rejects.toMatchObject({
+  await expect(uploadFromForm({ request, context: backend.context })).rejects.toMatchObject({
     code: 'uploads.unsupported_type',
   });
 });
@@ -210,7 +209,7 @@ test('an aborted upload is cancelled at the backend', async () => {
     request.once('error', reportError);
   });
   const form = openForm(client.signal);
-  const accepted = uploadFromForm({ request: form.request, context: backend.context, headers: new Headers() });
+  const accepted = uploadFromForm({ request: form.request, context: backend.context });
   accepted.catch(() => {});
   form.write(`${partHead('face.jpg', 'image/jpeg')}${'x'.repeat(1000)}`).catch(() => {});
   await broken;
@@ -222,7 +221,7 @@ test('an aborted upload is cancelled at the backend', async () => {
 test('rejects a truncated form', async () => {
   const backend = await startUploads();
   const form = openForm();
-  const accepted = uploadFromForm({ request: form.request, context: backend.context, headers: new Headers() });
+  const accepted = uploadFromForm({ request: form.request, context: backend.context });
   accepted.catch(() => {});
   await form.write(`${partHead('face.jpg', 'image/jpeg')}some bytes`);
   await form.end();
@@ -233,7 +232,7 @@ test('rejects a truncated form', async () => {
 test('reports an unreachable backend', async () => {
   const request = await filledForm('face.jpg', 'image/jpeg', 'the bytes');
   const context = contextFor(await unusedAddress());
-  await expect(uploadFromForm({ request, context, headers: new Headers() })).rejects.toMatchObject({
+  await expect(uploadFromForm({ request, context })).rejects.toMatchObject({
     code: 'service.unavailable',
     status: 503,
   });
@@ -245,7 +244,7 @@ test('rejects a form without a file', async () => {
     method: 'POST',
     body: new URLSearchParams({ a: 'b' }),
   });
-  await expect(uploadFromForm({ request, context: backend.context, headers: new Headers() })).rejects.toMatchObject({
+  await expect(uploadFromForm({ request, context: backend.context })).rejects.toMatchObject({
     code: 'uploads.missing',
   });
 });

@@ -129,7 +129,7 @@ async function post<Result>(path: string, signal: AbortSignal, body: object): Pr
   const response = await fetch(path, {
     method: 'POST',
     signal,
-    headers: { 'content-type': 'application/json' },
+    headers: { accept: 'application/json', 'content-type': 'application/json' },
     body: JSON.stringify(body),
   }).catch(() => {
     signal.throwIfAborted();

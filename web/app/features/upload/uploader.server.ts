@@ -11,7 +11,7 @@ import {
 } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
 import { callApi } from '../../http/api.server';
-import { asApiError } from '../../http/problem.server';
+import { asApiError, orNull } from '../../http/problem.server';
 import { hasAnsweredSurvey } from '../../session/surveys.server';
 import { tokenOf, visitorOf } from '../../session/visitor.server';
 import { settingsOf } from '../settings/settings.server';
@@ -61,8 +61,7 @@ export async function uploadSettingsOf(request: Request, context: AppLoadContext
     const hasSurvey = popupSurveyKind === 'feature_ranking' && !(await hasAnsweredSurvey(request, popupSurveyKind));
     return { isVideoOn: videos.available, hasSurvey };
   } catch (error) {
-    request.signal.throwIfAborted();
-    asApiError(error, context);
+    asApiError(error, { request, context });
     return { isVideoOn: true, hasSurvey: false };
   }
 }
@@ -71,11 +70,5 @@ export async function uploadSettingsOf(request: Request, context: AppLoadContext
 export async function userOrNull(request: Request, context: AppLoadContext, timeoutMs?: number): Promise<User | null> {
   const token = await tokenOf(request, context);
   if (!token) return null;
-  try {
-    return await callApi(userRoutes.getMe, {}, { context, request, token, timeoutMs });
-  } catch (error) {
-    request.signal.throwIfAborted();
-    asApiError(error, context);
-    return null;
-  }
+  return orNull(callApi(userRoutes.getMe, {}, { context, request, token, timeoutMs }), { request, context });
 }

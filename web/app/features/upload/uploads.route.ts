@@ -3,7 +3,7 @@ import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
 import { z } from 'zod';
 import { ApiError, type Caller, callApi } from '../../http/api.server';
 import { browserAddress } from '../../http/api-addresses.server';
-import { asApiError, problemResponse, throwPageFor } from '../../http/problem.server';
+import { throwPageFor } from '../../http/problem.server';
 import { rememberRunning } from '../../session/photos-state.server';
 import { asVisitor, tokenOf } from '../../session/visitor.server';
 import { trackOperation } from '../telemetry/operations.server';
@@ -21,7 +21,6 @@ import {
 
 interface Call {
   readonly args: ActionFunctionArgs;
-  readonly headers: Headers;
   /** Task or upload of the address. */
   readonly id: string;
 }
@@ -34,29 +33,23 @@ export async function action(args: ActionFunctionArgs): Promise<Response> {
   const { id = '', step = 'create' } = params;
   const steps = new URL(request.url).pathname.startsWith('/videos') ? VIDEO_STEPS : PHOTO_STEPS;
   const act = steps.get(step) ?? throwPageFor('request.not_found', context);
-  const headers = new Headers({ 'cache-control': 'no-store' });
-  try {
-    return await act({ args, headers, id });
-  } catch (error) {
-    if (error instanceof Response) return error;
-    return problemResponse(asApiError(error, context), headers);
-  }
+  return act({ args, id });
 }
 
 /** Responds with tickets in the order of the files. */
 async function respondWithTickets(
-  { args, headers }: Call,
+  { args }: Call,
   createTargets: (files: readonly FileInfo[], caller: Caller) => Promise<RequestedUpload>,
 ): Promise<Response> {
   const { request, context } = args;
   const { files } = await readBody(args, FileInfos);
   const { result } = await asVisitor(
-    { request, context, headers },
+    { request, context },
     (token) => createTargets(files, { context, request, token }),
     { isRepeatable: true },
   );
   const tickets = result.targets.map((target) => ticketOf(target, result.bulkUploadId, context));
-  return Response.json({ tickets }, { status: 201, headers });
+  return Response.json({ tickets }, { status: 201 });
 }
 
 const ticketOf = (
@@ -78,43 +71,43 @@ const VideoFile = z.object({
   metadata: z.object({ duration: z.number().nonnegative(), width: z.int(), height: z.int() }).nullable(),
 });
 
-async function createVideo({ args, headers }: Call): Promise<Response> {
+async function createVideo({ args }: Call): Promise<Response> {
   const { request, context } = args;
   const { metadata, ...file } = await readBody(args, VideoFile);
   const { result } = await asVisitor(
-    { request, context, headers },
+    { request, context },
     (token) => requestVideo(file, metadata, { context, request, token }),
     { isRepeatable: true },
   );
-  return Response.json({ ticket: ticketOf(result, null, context) }, { status: 201, headers });
+  return Response.json({ ticket: ticketOf(result, null, context) }, { status: 201 });
 }
 
-async function processVideo({ args: { request, context }, headers, id }: Call): Promise<Response> {
+async function processVideo({ args: { request, context }, id }: Call): Promise<Response> {
   await startVideo(id, { context, request, token: await tokenOf(request, context) });
-  await rememberRunning({ request, context, headers });
-  return Response.json({ taskId: id }, { status: 202, headers });
+  await rememberRunning({ request, context });
+  return Response.json({ taskId: id }, { status: 202 });
 }
 
-async function processPhoto({ args, headers, id }: Call): Promise<Response> {
+async function processPhoto({ args, id }: Call): Promise<Response> {
   const { request, context } = args;
   const { taskId } = await readBody(args, z.object({ taskId: z.uuid() }));
   await startProcessing(id, taskId, { context, request, token: await tokenOf(request, context) });
-  await rememberRunning({ request, context, headers });
-  return Response.json({ taskId }, { status: 202, headers });
+  await rememberRunning({ request, context });
+  return Response.json({ taskId }, { status: 202 });
 }
 
-async function renew({ args: { request, context }, headers, id }: Call): Promise<Response> {
+async function renew({ args: { request, context }, id }: Call): Promise<Response> {
   const caller = { context, request, token: await tokenOf(request, context) };
   const target = await callApi(taskRoutes.renewUpload, { params: { taskId: id } }, caller);
-  return Response.json({ ticket: ticketOf(target, null, context) }, { headers });
+  return Response.json({ ticket: ticketOf(target, null, context) });
 }
 
-async function cancel({ args: { request, context }, headers, id }: Call): Promise<Response> {
+async function cancel({ args: { request, context }, id }: Call): Promise<Response> {
   const caller = { context, token: await tokenOf(request, context) };
   await trackOperation({ kind: 'cancel', details: { what: 'upload' } }, { request, context }, () =>
     cancelUpload(id, caller),
   );
-  return new Response(null, { status: 204, headers });
+  return new Response(null, { status: 204 });
 }
 
 const PHOTO_STEPS: ReadonlyMap<string, Step> = new Map<string, Step>([

@@ -1,11 +1,10 @@
 import { BackgroundEnhance, ColorEnhance, FaceEnhance, videoRoutes } from '@clearframe/contract';
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { type ActionFunctionArgs, type LoaderFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
+import { seeOther } from '../../http/answer.server';
 import { type Caller, callApi } from '../../http/api.server';
 import { readForm } from '../../http/form.server';
-import { preserveVersionParam } from '../../http/internal-address';
-import { asApiError, throwPageFor } from '../../http/problem.server';
-import { throwRefusal } from '../../session/me.server';
+import { asApiError } from '../../http/problem.server';
 import { rememberRunning } from '../../session/photos-state.server';
 import { videoAddress } from '../../session/task-addresses';
 import { tokenOf } from '../../session/visitor.server';
@@ -14,14 +13,7 @@ import { PROCESS_TIMEOUT_MS } from '../upload/upload.server';
 import { readVideo } from './video.server';
 
 export async function loader({ request, context, params }: LoaderFunctionArgs): Promise<Response> {
-  try {
-    const video = await readVideo(params.taskId ?? '', request, context);
-    return Response.json(video, { headers: { 'cache-control': 'no-store' } });
-  } catch (answer) {
-    // The page starts the login: it has the URL to return to.
-    if (answer instanceof Response && answer.status === 303) return throwPageFor('users.not_authorized', context);
-    throw answer;
-  }
+  return Response.json(await readVideo(params.taskId ?? '', request, context));
 }
 
 /** Absent or empty: off. A tool that the plan lacks is disabled, hence absent. */
@@ -56,18 +48,16 @@ function change(taskId: string, form: VideoForm, caller: Caller & { readonly req
 export async function action({ request, context, params }: ActionFunctionArgs): Promise<Response> {
   const { taskId = '' } = params;
   const form = await readForm(request, context, videoForm);
-  const headers = new Headers();
   let address = videoAddress(taskId);
   try {
     const token = await tokenOf(request, context);
     await change(taskId, form, { context, request, token, timeoutMs: PROCESS_TIMEOUT_MS });
-    if (form.intent !== 'cancel') await rememberRunning({ request, context, headers });
+    if (form.intent !== 'cancel') await rememberRunning({ request, context });
   } catch (error) {
-    request.signal.throwIfAborted();
-    const problem = asApiError(error, context);
-    if (problem.code === 'users.not_authorized') return throwRefusal(problem, { request, context, headers });
+    const problem = asApiError(error, { request, context });
+    if (problem.code === 'users.not_authorized') throw problem;
     // It has finished, or was started elsewhere: the page shows its state.
     if (problem.code !== 'tasks.wrong_state') address += `&problem=${problem.code}`;
   }
-  return redirect(preserveVersionParam(address, new URL(request.url).search), { status: 303, headers });
+  return seeOther(address, request);
 }

@@ -6,7 +6,7 @@ import {
   type VideoTaskResult,
   videoRoutes,
 } from '@clearframe/contract';
-import { type AppLoadContext, data, type LoaderFunctionArgs } from '@remix-run/node';
+import { type AppLoadContext, type LoaderFunctionArgs } from '@remix-run/node';
 import { callApi } from '../../http/api.server';
 import { browserAddress, downloadAddress } from '../../http/api-addresses.server';
 import { languageOf, translatorFor } from '../../i18n/i18n.server';
@@ -87,16 +87,13 @@ export async function loadVideo({ request, context }: LoaderFunctionArgs) {
     userOrNull(request, context),
   ]);
   trackProcessEnd({ mediaType: 'video', state: video.state }, { request, context });
-  return data(
-    {
-      video,
-      tools: await videoToolsOf(user, request, context),
-      problem: problemIn(request),
-      deletion: deletionOf(video, language),
-      title: await titleOf(video, request),
-    },
-    { headers: { 'cache-control': 'private, no-cache' } },
-  );
+  return {
+    video,
+    tools: await videoToolsOf(user, request, context),
+    problem: problemIn(request),
+    deletion: deletionOf(video, language),
+    title: await titleOf(video, request),
+  };
 }
 
 async function titleOf({ state }: VideoView, request: Request): Promise<string> {
