@@ -5,16 +5,9 @@ import { createRaster, type Raster } from '../../rasters/raster.js';
 import { Enlargement } from '../../rasters/resize.js';
 import type { PipelineContext } from '../restoration/context.js';
 import { type Assessment, enhancementNeed, softFraction } from '../restoration/denoise.js';
-import {
-  type EnsembleOptions,
-  ensembleLayers,
-  runFaceNetwork,
-  runPhotoNetwork,
-  secondsFor,
-  usesPhotoNetwork,
-} from '../restoration/ensemble.js';
 import { type KeepMask, mixLayers } from '../restoration/layers.js';
-import { type WorkingCopy, workingCopy } from '../restoration/restored-region.js';
+import { restoreRegion, type WorkingCopy, workingCopy } from '../restoration/restored-region.js';
+import { type ByNetwork, type EnsembleOptions, ensembleLayers, planEnsemble, runPhotoNetwork } from './ensemble.js';
 
 /** `enlarged` restores detail of an enlarged picture and leaves most of its noise. */
 type BackgroundModel = 'base' | 'v1' | 'enlarged';
@@ -33,13 +26,16 @@ const MODELS: Readonly<Record<BackgroundModel, EnsembleOptions>> = {
 
 export function secondsForBackground({ original, assessed }: PipelineContext, model: BackgroundModel): number {
   const megapixels = (original.width * original.height) / 1e6;
-  const { photo, face } = secondsFor(original, assessed?.defects.softness ?? 1, MODELS[model]);
-  return OVERHEAD_SECONDS * megapixels + photo + face;
+  const { seconds } = planEnsemble(original, assessed?.defects.softness ?? 1, MODELS[model]);
+  return OVERHEAD_SECONDS * megapixels + seconds.photo + seconds.face;
 }
 
 interface Started {
+  readonly assessed: Assessment;
   readonly share: number;
   readonly copy: WorkingCopy;
+  readonly shares: ByNetwork;
+  readonly onProgress: (network: keyof ByNetwork) => (fraction: number) => void;
   /** Undefined where the network is skipped. */
   readonly photo: Promise<Raster> | undefined;
 }
@@ -50,74 +46,67 @@ interface Started {
  */
 export class BackgroundRestoration {
   readonly #context: PipelineContext;
-  readonly #model: BackgroundModel;
-  #starting: Promise<Started | null> | undefined;
+  readonly #options: EnsembleOptions;
+  readonly #starting: Promise<Started | null>;
   #report: (fraction: number) => void = () => undefined;
-  /** Parts of the networks' work, 0..1. */
-  readonly #done = { photo: 0, face: 0 };
-
-  constructor(context: PipelineContext, model: BackgroundModel) {
-    this.#context = context;
-    this.#model = model;
-  }
 
   /** Starts the network for photos, which depends on the original only. */
-  begin(): void {
-    this.#starting = this.#start();
-    // Reported to the one who awaits it, or not needed.
-    this.#starting.catch(() => undefined);
+  constructor(context: PipelineContext, model: BackgroundModel) {
+    this.#context = context;
+    this.#options = MODELS[model];
+    this.#starting = context.beside.add(this.#start());
   }
 
   async finish(onProgress: (fraction: number) => void): Promise<void> {
-    const context = this.#context;
     this.#report = onProgress;
-    if (!this.#starting) this.begin();
     const started = await this.#starting;
     if (!started) return;
-    const { share, copy, photo } = started;
-    const options = this.#optionsFor(copy, 'face');
-    const face = runFaceNetwork(context, copy.region, copy.assessed, options);
-    // Reported to the one who awaits it.
-    face.catch(() => undefined);
-    const { assessed } = context;
+    const context = this.#context;
+    const { original, current } = context;
+    const { assessed, share, copy, shares, photo } = started;
+    const face = shares.face > 0 ? this.#runFaceNetwork(copy, started.onProgress('face')) : undefined;
     // Found while the networks run in their threads.
-    const kept = assessed && findSharpParts(context.original, assessed);
-    const layers = await ensembleLayers(context, copy.region, copy.assessed, options, { photo, face });
-    if (copy.reduction === 1) return mixLayers(context.current, layers, share, kept);
+    const kept = findSharpParts(original, assessed);
+    const layers = await ensembleLayers(context, copy, this.#options, shares, { photo, face });
+    if (copy.reduction === 1) return mixLayers(current, layers, share, kept);
     const restored = createRaster(copy.region.width, copy.region.height);
     mixLayers(restored, layers, 1);
-    mixLayers(context.current, [{ raster: restored, share: 1, limit: null }], share, kept);
-  }
-
-  /** Resolves when nothing runs any more, however it ended. */
-  async settled(): Promise<void> {
-    const started = await this.#starting?.catch(() => undefined);
-    await started?.photo?.catch(() => undefined);
+    mixLayers(current, [{ raster: restored, share: 1, limit: null }], share, kept);
   }
 
   async #start(): Promise<Started | null> {
-    const { original, assessed } = this.#context;
+    const { original, assessed, beside } = this.#context;
     if (!assessed) throw new Error('the picture has not been measured');
     const share = enhancementNeed(assessed.defects);
     if (share <= 0) return null;
     const copy = await workingCopy(original, assessed);
-    const { region } = copy;
     const { softness } = copy.assessed.defects;
-    const options = this.#optionsFor(copy, 'photo');
-    if (!usesPhotoNetwork(region, softness, options)) return { share, copy, photo: undefined };
-    const photo = runPhotoNetwork(this.#context, region, softness, options);
-    photo.catch(() => undefined);
-    return { share, copy, photo };
+    const { shares, seconds } = planEnsemble(copy.region, softness, this.#options);
+    const done = { photo: 0, face: 0 };
+    const onProgress = (network: keyof ByNetwork) => (part: number) => {
+      done[network] = part;
+      this.#report((seconds.photo * done.photo + seconds.face * done.face) / (seconds.photo + seconds.face));
+    };
+    const photo =
+      shares.photo > 0
+        ? beside.add(runPhotoNetwork(this.#context, copy.region, softness, onProgress('photo')))
+        : undefined;
+    return { assessed, share, copy, shares, onProgress, photo };
   }
 
-  #optionsFor({ region, assessed }: WorkingCopy, network: 'photo' | 'face'): EnsembleOptions {
-    const options = MODELS[this.#model];
-    const { photo, face } = secondsFor(region, assessed.defects.softness, options);
-    const onProgress = (part: number): void => {
-      this.#done[network] = part;
-      this.#report((photo * this.#done.photo + face * this.#done.face) / (photo + face));
-    };
-    return { ...options, onProgress };
+  #runFaceNetwork(
+    { region, assessed }: WorkingCopy,
+    onProgress: (fraction: number) => void,
+  ): Promise<Raster> | undefined {
+    const { sessions, original, restored, beside } = this.#context;
+    // A network of aligned faces shows nothing else.
+    if (sessions.entryFor('restore-face').alignment) return undefined;
+    if (region !== original || !restored) {
+      return beside.add(restoreRegion(this.#context, region, assessed, onProgress));
+    }
+    // The detection of faces in noise has run it.
+    sessions.clock.reuse('restore-face');
+    return restored;
   }
 }
 

@@ -87,19 +87,15 @@ export class FaceRestoration {
   readonly #faces: readonly Face[];
   #next: Starting | undefined;
 
+  /** Starts the first face, which depends on the original only. */
   constructor(context: PipelineContext, name: FaceModelName) {
     this.#context = context;
     this.#model = FACE_MODELS[name];
     this.#faces = context.faces.slice(0, MAX_FACES);
-  }
-
-  /** Starts the first face, which depends on the original only. */
-  begin(): void {
     this.#start(0);
   }
 
   async finish(onProgress: (fraction: number) => void): Promise<void> {
-    if (!this.#next) this.#start(0);
     for (const index of this.#faces.keys()) {
       const started = await this.#next;
       this.#context.signal.throwIfAborted();
@@ -111,17 +107,9 @@ export class FaceRestoration {
     }
   }
 
-  /** Resolves when nothing runs any more, however it ended. */
-  async settled(): Promise<void> {
-    const started = await this.#next?.catch(() => undefined);
-    await started?.restoring.catch(() => undefined);
-  }
-
   #start(index: number): void {
     const face = this.#faces[index];
-    this.#next = face && startFace(this.#context, face, this.#model);
-    // Reported to the one who awaits it, or not needed.
-    this.#next?.catch(() => undefined);
+    this.#next = face && this.#context.beside.add(startFace(this.#context, face, this.#model));
   }
 }
 
@@ -141,9 +129,6 @@ async function startFace(context: PipelineContext, face: Face, model: FaceModel)
   const geometry = guidance > 0 ? await locateNow() : null;
   const guided = geometry ? guidance : 0;
   const source = await blurred(copy, model.preBlur * ramp(face.softness, model.preBlur, 2 * model.preBlur));
-  const restoring = restoreRegion(context, source, copy.assessed, undefined, visiblePart(at, full));
-  // Reported to the one who awaits it.
-  restoring.catch(() => undefined);
   return {
     face,
     full,
@@ -153,7 +138,7 @@ async function startFace(context: PipelineContext, face: Face, model: FaceModel)
     locate: guidance > 0 ? async () => geometry : locateNow,
     guided,
     share,
-    restoring,
+    restoring: context.beside.add(restoreRegion(context, source, copy.assessed, undefined, visiblePart(at, full))),
     measured: clampBox(squareAround(face.box, MESH_SCALE), context.original.width, context.original.height),
   };
 }

@@ -9,6 +9,7 @@ import { resize } from '../../rasters/resize.js';
 import { cieLab } from '../../test/color-difference.js';
 import { portrait } from '../../test/quality.js';
 import { runPipeline } from '../pipeline/pipeline.js';
+import { SideWork } from '../restoration/context.js';
 import { liftFaces, MIN_SIMILARITY } from './face-lifting.js';
 import { type LiftingModel, STYLES } from './face-lifting-styles.js';
 import { drawRegions, fillPolygons, outlineOf } from './face-regions.js';
@@ -37,7 +38,15 @@ async function liftFace(picture: Raster, model: LiftingModel, strength = 1): Pro
   const current = { ...picture, data: Uint8Array.from(picture.data) };
   const faces = [{ box: FACE_BOX, confidence: 1, softness: 1 }];
   const signal = new AbortController().signal;
-  const found = { faces, reports: [], assessed: null, noiseless: null, background: null, patches: [] };
+  const found = {
+    beside: new SideWork(),
+    faces,
+    reports: [],
+    assessed: null,
+    noiseless: null,
+    background: null,
+    patches: [],
+  };
   await liftFaces(
     { sessions, signal, original: picture, current, deep: null, icc: null, ...found },
     { model, strength },

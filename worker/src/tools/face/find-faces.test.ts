@@ -6,8 +6,7 @@ import { Sessions } from '../../networks/sessions.js';
 import { createRaster, type Raster } from '../../rasters/raster.js';
 import { resize } from '../../rasters/resize.js';
 import { cat, degrade, portrait } from '../../test/quality.js';
-import type { PipelineContext } from '../restoration/context.js';
-import { measurePicture } from '../restoration/context.js';
+import { measurePicture, type PipelineContext, SideWork } from '../restoration/context.js';
 import { FaceSearch, findFaces } from './find-faces.js';
 import { locateFace } from './locate-face.js';
 import { verifyFaces } from './verify-faces.js';
@@ -17,7 +16,15 @@ const OPTIONS = { maxInputRes: 800 };
 
 async function contextOf(original: Raster): Promise<PipelineContext> {
   const { signal } = new AbortController();
-  const empty = { background: null, faces: [], patches: [], reports: [], deep: null, icc: null };
+  const empty = {
+    beside: new SideWork(),
+    background: null,
+    faces: [],
+    patches: [],
+    reports: [],
+    deep: null,
+    icc: null,
+  };
   return { sessions, signal, original, current: original, ...empty, ...(await measurePicture(original)) };
 }
 
@@ -39,8 +46,7 @@ describe('FaceSearch', () => {
     const expected = await findFaces(measured, OPTIONS);
     const windows = running.mock.calls.length;
     const search = new FaceSearch(context, OPTIONS.maxInputRes);
-    search.begin();
-    await search.settled();
+    await context.beside.ended();
     expect(running.mock.calls).toHaveLength(2 * windows);
     Object.assign(context, { assessed, noiseless });
     expect(await search.finish(() => undefined)).toEqual(expected);

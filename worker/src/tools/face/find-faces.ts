@@ -20,43 +20,24 @@ const HIDDEN_CONFIDENCE = 0.55;
 /** Distance of centers in widths, and factor between widths, up to which two boxes are of the same face. */
 const SAME_PLACE = { distance: 0.2, size: 1.5 } as const;
 
-/** Detection depends on the original only, so that it can begin before the picture is measured. */
+/** Detects faces at once: that depends on the original only, so that it can begin before the picture is measured. */
 export class FaceSearch {
   readonly #context: PipelineContext;
-  readonly #maxInputRes: number;
-  #detecting: Promise<DetectedFace[]> | undefined;
+  readonly #options: FaceDetectorOptions;
+  readonly #detecting: Promise<DetectedFace[]>;
   #report: (fraction: number) => void = () => undefined;
 
   constructor(context: PipelineContext, maxInputRes: number) {
+    const { sessions, signal, original, beside } = context;
     this.#context = context;
-    this.#maxInputRes = maxInputRes;
-  }
-
-  begin(): void {
-    this.#detecting = this.#detect();
-    // Reported to the one who awaits it, or not needed.
-    this.#detecting.catch(() => undefined);
+    this.#options = { maxInputRes, signal, onWindow: (done, total) => this.#report(done / total) };
+    const detecting = sessions.get('detect-face').then((session) => detectFaces(session, original, this.#options));
+    this.#detecting = beside.add(detecting);
   }
 
   async finish(onProgress: (fraction: number) => void): Promise<Face[]> {
     this.#report = onProgress;
-    if (!this.#detecting) this.begin();
     return findFaces(this.#context, this.#options, await this.#detecting);
-  }
-
-  /** Resolves when nothing runs any more, however it ended. */
-  async settled(): Promise<void> {
-    await this.#detecting?.catch(() => undefined);
-  }
-
-  async #detect(): Promise<DetectedFace[]> {
-    const { sessions, original } = this.#context;
-    return detectFaces(await sessions.get('detect-face'), original, this.#options);
-  }
-
-  get #options(): FaceDetectorOptions {
-    const onWindow = (done: number, total: number) => this.#report(done / total);
-    return { maxInputRes: this.#maxInputRes, signal: this.#context.signal, onWindow };
   }
 }
 

@@ -10,7 +10,7 @@ import type { Sessions } from '../../networks/sessions.js';
 import type { Raster } from '../../rasters/raster.js';
 import { resize } from '../../rasters/resize.js';
 import { blendPatches, reportsOf } from '../face/blend-face.js';
-import type { FaceReport, LeftAlone, PipelineContext } from '../restoration/context.js';
+import { type FaceReport, type LeftAlone, type PipelineContext, SideWork } from '../restoration/context.js';
 import { releaseResultsUnless } from '../restoration/last-result.js';
 import {
   baseOf,
@@ -79,12 +79,23 @@ export async function runPipeline(
 ): Promise<PipelineResult> {
   const { size = input } = options;
   const original = await resize(input, size.width, size.height, 'cubic');
-  const work = begin(sessions, original, pipeline, { ...options, isEnlarged: original !== input });
+  const work = workOn(sessions, original, pipeline, { ...options, isEnlarged: original !== input });
   const { context } = work;
   const steps = [...RESTORING_STEPS, ...FINISHING_STEPS].filter((step) => step.wanted(work));
   const timings: StepTiming[] = [];
   const progress = new PipelineProgress(options.onProgress);
   const leftAlone: LeftAlone[] = [];
+  const begun = new Map<Step, ReturnType<Step['begin']>>();
+  const rolesIn = ({ name }: Step): Set<Role> => {
+    const roles = work.ran.get(name) ?? new Set();
+    work.ran.set(name, roles);
+    return roles;
+  };
+  const begin = (step: Step) => {
+    const finish = begun.get(step) ?? sessions.clock.record(rolesIn(step), () => step.begin(work));
+    begun.set(step, finish);
+    return finish;
+  };
   const run = async (step: Step): Promise<void> => {
     options.signal.throwIfAborted();
     const remaining = steps.slice(steps.indexOf(step)).map(({ name, seconds }) => ({ name, seconds: seconds(work) }));
@@ -92,27 +103,22 @@ export async function runPipeline(
     const report = progress.begin(remaining);
     const start = performance.now();
     const inferenceStart = sessions.clock.total;
-    await sessions.clock.record(rolesIn(work, step), () => step.run(work, report));
+    const finish = begin(step);
+    await sessions.clock.record(rolesIn(step), () => finish(report));
     report(1);
     const ms = performance.now() - start;
     if (planned) progress.end(planned, ms / 1000);
     timings.push({ step: step.name, ms, sessionMs: sessions.clock.total - inferenceStart });
   };
-  const restoring = RESTORING_STEPS.filter((step) => steps.includes(step));
   try {
-    for (const step of restoring) {
-      for (const later of restoring) {
-        const { ahead } = later;
-        if (ahead?.before === step.name) sessions.clock.record(rolesIn(work, later), () => ahead.start(work));
-      }
+    for (const [at, step] of RESTORING_STEPS.entries()) {
+      if (!steps.includes(step)) continue;
+      const next = RESTORING_STEPS[at + 1];
+      if (next && steps.includes(next)) begin(next);
       await run(step);
-      // Compressed on another thread while the next step runs.
-      keepPart(step, work);
     }
   } finally {
-    // Networks of a cancelled picture would take the next one's cores.
-    const { background, faces } = work.restorations;
-    await Promise.all([work.search?.settled(), background?.settled(), faces?.settled()]);
+    await context.beside.ended();
   }
   leftAlone.push(...applyStrengths(work));
   markVisibleFaces(context, original);
@@ -124,9 +130,7 @@ export async function runPipeline(
   ]);
   const finishing = FINISHING_STEPS.filter((step) => steps.includes(step));
   // Encoded beside the finishing steps, which leave a core idle; without any, beside the result.
-  const changes = map && finishing.length > 0 ? encodeChanges(map) : map;
-  // A step that fails meanwhile does not wait for it.
-  if (changes instanceof Promise) changes.catch(() => undefined);
+  const changes = map && finishing.length > 0 ? context.beside.add(encodeChanges(map)) : map;
   for (const step of finishing) {
     const before = {
       pixels: Uint8Array.from(context.current.data),
@@ -152,7 +156,7 @@ export async function runPipeline(
   };
 }
 
-function begin(
+function workOn(
   sessions: Sessions,
   original: Raster,
   pipeline: AiPipeline,
@@ -163,6 +167,7 @@ function begin(
   const context: PipelineContext = {
     sessions,
     signal: options.signal,
+    beside: new SideWork(),
     original,
     current: { ...original, data: Uint8Array.from(original.data) },
     assessed: null,
@@ -188,8 +193,6 @@ function begin(
     kept,
     background: kept?.background() ?? null,
     faces,
-    search: null,
-    restorations: { background: null, faces: null },
     isBlended: false,
     ran: new Map(),
   };
@@ -220,30 +223,6 @@ function applyStrengths(work: Work): LeftAlone[] {
   if (backgroundEnhance && isSame(context.current, context.original)) leftAlone.push('background_enhance');
   if (faceEnhance && !blendPatches(context.current, context, ofFaces)) leftAlone.push('face_enhance');
   return leftAlone;
-}
-
-/** Keeps what the step computed in this run, at full strength. */
-function keepPart({ name }: Step, { context, pipeline, kept, background, faces, ran }: Work): void {
-  if (!kept) return;
-  const rolesOfSteps = (...names: string[]): Role[] => [
-    ...new Set(names.flatMap((step) => [...(ran.get(step) ?? [])])),
-  ];
-  if (name === 'background_enhance' && context.background && !background) {
-    const { background: picture } = context;
-    kept.keepBackground({ roles: rolesOfSteps('background_enhance'), picture });
-  }
-  const { background: over } = kept.variants;
-  if (name === 'face_enhance' && pipeline.faceEnhance && faces?.over !== over) {
-    const roles = [...new Set([...(faces?.roles ?? []), ...rolesOfSteps('detect_faces', 'face_enhance')])];
-    kept.keepFaces({ roles, over, faces: context.faces, patches: context.patches });
-  }
-}
-
-/** Networks that the step ran, to be added to. */
-function rolesIn({ ran }: Work, { name }: Step): Set<Role> {
-  const roles = ran.get(name) ?? new Set();
-  ran.set(name, roles);
-  return roles;
 }
 
 const rolesOf = ({ background, faces, ran }: Work): Set<Role> =>

@@ -9,7 +9,7 @@ import { colorSpaceOf } from '../color/color-space.js';
 import { enhanceColor } from '../color/enhance-color.js';
 import { liftFaces } from '../face/face-lifting.js';
 import { verifyFaces } from '../face/verify-faces.js';
-import type { PipelineContext } from '../restoration/context.js';
+import { type PipelineContext, SideWork } from '../restoration/context.js';
 
 /** The picture with one model of a tool, beside the other tools of its result. */
 export interface RenderedLook extends Pick<Look, 'tool' | 'model'> {
@@ -63,11 +63,10 @@ async function begin(sessions: Sessions, base: Raster, { icc, signal }: LooksOpt
     signal,
     onWindow: () => undefined,
   });
-  const view = { sessions, original: base, noiseless: null, signal };
+  const view = { sessions, original: base, noiseless: null, signal, beside: new SideWork() };
   const faces = await verifyFaces(view, found);
   return {
     ...view,
-    sessions,
     current: base,
     assessed: null,
     background: null,

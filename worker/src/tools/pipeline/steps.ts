@@ -8,8 +8,7 @@ import { blendAgain } from '../face/blend-face.js';
 import { FaceRestoration, secondsForFaces } from '../face/enhance-faces.js';
 import { liftFaces, secondsForLifting } from '../face/face-lifting.js';
 import { FaceSearch } from '../face/find-faces.js';
-import type { LeftAlone, PipelineContext } from '../restoration/context.js';
-import { measurePicture } from '../restoration/context.js';
+import { type LeftAlone, measurePicture, type PipelineContext } from '../restoration/context.js';
 import type { BackgroundPart, FacesPart, KeptParts } from './kept-parts.js';
 
 export interface Work {
@@ -21,24 +20,21 @@ export interface Work {
   /** Background of an earlier run. */
   readonly background: BackgroundPart | null;
   readonly faces: FacesPart | null;
-  /** Null before it begins. */
-  search: FaceSearch | null;
-  /** Null before they begin. */
-  restorations: { background: BackgroundRestoration | null; faces: FaceRestoration | null };
   /** Whether the current picture shows the faces at full strength. */
   isBlended: boolean;
   /** Networks that ran, by step. */
   readonly ran: Map<string, Set<Role>>;
 }
 
+type Finish = (onProgress: (fraction: number) => void) => Promise<void>;
+
 export interface Step {
   readonly name: string;
   wanted(work: Work): boolean;
   /** Estimate; more accurate after earlier steps. */
   seconds(work: Work): number;
-  /** Starts what does not depend on the step `before`, to run beside it. */
-  readonly ahead?: { readonly before: string; start(work: Work): void };
-  run(work: Work, onProgress: (fraction: number) => void): Promise<void>;
+  /** Starts what does not depend on the step before, to run beside it. Returns the rest. */
+  begin(work: Work): Finish;
 }
 
 interface FinishingStep extends Step {
@@ -49,29 +45,18 @@ export const restoresPicture = ({ pipeline, isEnlarged }: Work): boolean =>
   isEnlarged || pipeline.backgroundEnhance !== undefined;
 
 const modelOf = ({ backgroundEnhance }: AiPipeline) => backgroundEnhance?.model ?? 'enlarged';
-function backgroundOf({ context, pipeline, restorations }: Work): BackgroundRestoration {
-  restorations.background ??= new BackgroundRestoration(context, modelOf(pipeline));
-  return restorations.background;
-}
-
-function facesOf({ context, pipeline, restorations }: Work): FaceRestoration {
-  restorations.faces ??= new FaceRestoration(context, pipeline.faceEnhance?.model ?? 'base');
-  return restorations.faces;
-}
-
-function searchOf(work: Work): FaceSearch {
-  work.search ??= new FaceSearch(work.context, work.faceDetectorMaxInputRes ?? DEFAULT_DETECTOR_RES);
-  return work.search;
-}
 
 const megapixelsOf = ({ context: { original } }: Work): number => (original.width * original.height) / 1e6;
+
+const rolesOf = ({ ran }: Work, ...steps: string[]): Role[] => steps.flatMap((step) => [...(ran.get(step) ?? [])]);
 
 /** Seconds to read kept pixels. */
 const READING_SECONDS = 0.05;
 
 /**
  * In order, all at full strength, so that runs with other strengths can share the work. The picture is denoised before
- * restored faces, which are already clean, are blended in.
+ * restored faces, which are already clean, are blended in. What the last two compute is kept, compressed on another
+ * thread while the next step runs.
  */
 export const RESTORING_STEPS: readonly Step[] = [
   {
@@ -79,18 +64,22 @@ export const RESTORING_STEPS: readonly Step[] = [
     wanted: (work) =>
       (restoresPicture(work) && !work.background) || (work.pipeline.faceEnhance !== undefined && !work.faces),
     seconds: () => 0.1,
-    run: async ({ context }) => {
-      Object.assign(context, await measurePicture(context.original));
-    },
+    begin:
+      ({ context }) =>
+      async () => {
+        Object.assign(context, await measurePicture(context.original));
+      },
   },
   {
     name: 'detect_faces',
     wanted: ({ pipeline: { faceEnhance, faceLifting, bokeh }, faces }) =>
       (faceEnhance ?? faceLifting ?? bokeh) !== undefined && !faces,
     seconds: () => 0.4,
-    ahead: { before: 'measure', start: (work) => searchOf(work).begin() },
-    run: async (work, onProgress) => {
-      work.context.faces = await searchOf(work).finish(onProgress);
+    begin: ({ context, faceDetectorMaxInputRes = DEFAULT_DETECTOR_RES }) => {
+      const search = new FaceSearch(context, faceDetectorMaxInputRes);
+      return async (onProgress) => {
+        context.faces = await search.finish(onProgress);
+      };
     },
   },
   {
@@ -98,44 +87,44 @@ export const RESTORING_STEPS: readonly Step[] = [
     wanted: restoresPicture,
     seconds: ({ context, pipeline, background }) =>
       background ? READING_SECONDS : secondsForBackground(context, modelOf(pipeline)),
-    ahead: {
-      before: 'detect_faces',
-      start: (work) => {
-        if (!work.background) backgroundOf(work).begin();
-      },
-    },
-    run: async (work, onProgress) => {
-      const { context, background } = work;
+    begin: (work) => {
+      const { context, pipeline, background, kept } = work;
       if (background) {
-        context.current.data.set(background.picture.data);
-        context.background = background.picture;
-        return;
+        return async () => {
+          context.current.data.set(background.picture.data);
+          context.background = background.picture;
+        };
       }
-      await backgroundOf(work).finish(onProgress);
-      context.background = { ...context.current, data: Uint8Array.from(context.current.data) };
+      const restoration = new BackgroundRestoration(context, modelOf(pipeline));
+      return async (onProgress) => {
+        await restoration.finish(onProgress);
+        const picture = { ...context.current, data: Uint8Array.from(context.current.data) };
+        context.background = picture;
+        kept?.keepBackground({ roles: rolesOf(work, 'background_enhance'), picture });
+      };
     },
   },
   {
     name: 'face_enhance',
     wanted: ({ pipeline }) => pipeline.faceEnhance !== undefined,
     seconds: ({ context, faces }) => (faces ? READING_SECONDS : secondsForFaces(context)),
-    ahead: {
-      before: 'background_enhance',
-      start: (work) => {
-        if (!work.faces) facesOf(work).begin();
-      },
-    },
-    run: async (work, onProgress) => {
-      const { context, faces, kept } = work;
-      // The same blending was measured in this picture.
-      const isMeasured = faces !== null && faces.over === kept?.variants.background;
-      if (!faces) await facesOf(work).finish(onProgress);
-      else {
-        context.faces = [...faces.faces];
-        context.patches = [...faces.patches];
-        if (!isMeasured) await blendAgain(context);
-      }
-      work.isBlended = !isMeasured;
+    begin: (work) => {
+      const { context, pipeline, faces, kept } = work;
+      const restoration = faces ? null : new FaceRestoration(context, pipeline.faceEnhance?.model ?? 'base');
+      return async (onProgress) => {
+        const over = kept?.variants.background ?? null;
+        await restoration?.finish(onProgress);
+        if (faces) {
+          context.faces = [...faces.faces];
+          context.patches = [...faces.patches];
+          // The same blending was measured in this picture.
+          if (faces.over === over) return;
+          await blendAgain(context);
+        }
+        work.isBlended = true;
+        const roles = [...new Set([...(faces?.roles ?? []), ...rolesOf(work, 'detect_faces', 'face_enhance')])];
+        kept?.keepFaces({ roles, over, faces: context.faces, patches: context.patches });
+      };
     },
   },
 ];
@@ -146,26 +135,32 @@ export const FINISHING_STEPS: readonly FinishingStep[] = [
     tool: 'face_lifting',
     wanted: ({ pipeline }) => pipeline.faceLifting !== undefined,
     seconds: ({ context }) => secondsForLifting(context),
-    run: async ({ context, pipeline: { faceLifting } }, onProgress) => {
-      if (faceLifting) await liftFaces(context, { strength: 1, ...faceLifting }, onProgress);
-    },
+    begin:
+      ({ context, pipeline: { faceLifting } }) =>
+      async (onProgress) => {
+        if (faceLifting) await liftFaces(context, { strength: 1, ...faceLifting }, onProgress);
+      },
   },
   {
     name: 'bokeh',
     tool: 'bokeh',
     wanted: ({ pipeline }) => pipeline.bokeh !== undefined,
     seconds: (work) => 0.1 + megapixelsOf(work) * BOKEH_SECONDS_PER_MEGAPIXEL,
-    run: async ({ context, pipeline: { bokeh } }, onProgress) => {
-      if (bokeh) await blurBackground(context, bokeh, onProgress);
-    },
+    begin:
+      ({ context, pipeline: { bokeh } }) =>
+      async (onProgress) => {
+        if (bokeh) await blurBackground(context, bokeh, onProgress);
+      },
   },
   {
     name: 'color_enhance',
     tool: 'color_enhance',
     wanted: ({ pipeline }) => pipeline.colorEnhance !== undefined,
     seconds: (work) => COLOR_SECONDS.fixed + megapixelsOf(work) * COLOR_SECONDS.perMegapixel,
-    run: async ({ context, pipeline: { colorEnhance } }, onProgress) => {
-      if (colorEnhance) await enhanceColor(context, colorEnhance, onProgress);
-    },
+    begin:
+      ({ context, pipeline: { colorEnhance } }) =>
+      async (onProgress) => {
+        if (colorEnhance) await enhanceColor(context, colorEnhance, onProgress);
+      },
   },
 ];

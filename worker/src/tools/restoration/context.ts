@@ -55,10 +55,30 @@ export interface FacePatch extends Patch {
 
 export type LeftAlone = NonNullable<Recipe['leftAlone']>[number];
 
+/**
+ * Work that runs beside the steps of a picture, which ends after all of it: networks of a cancelled picture would take
+ * the next one's cores.
+ */
+export class SideWork {
+  readonly #running: Promise<unknown>[] = [];
+
+  /** Its error is reported to the one who awaits it. */
+  add<Result>(work: Promise<Result>): Promise<Result> {
+    this.#running.push(work.catch(() => undefined));
+    return work;
+  }
+
+  /** Resolves when nothing runs any more, however it ended. */
+  async ended(): Promise<void> {
+    for (const work of this.#running) await work;
+  }
+}
+
 /** Shared by the steps of one picture. Rasters have its size unless they say otherwise. */
 export interface PipelineContext {
   readonly sessions: Sessions;
   readonly signal: AbortSignal;
+  readonly beside: SideWork;
   readonly original: Raster;
   /** Result so far, modified by the steps. */
   readonly current: Raster;
