@@ -3,29 +3,6 @@ import { fileURLToPath } from 'node:url';
 import { FALLBACK_LOCALE, type Locale } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 
-const MAIL_KINDS = [
-  'cancelCode',
-  'portalCode',
-  'receipt',
-  'pictureReceipt',
-  'paidTwice',
-  'trialReminder',
-  'renewalNotice',
-  'priceChange',
-  'approvalRefused',
-  'trialStarted',
-  'paymentFailed',
-  'cancelled',
-  'ended',
-  'planChanged',
-  'planChangedRefund',
-  'walletPortal',
-] as const;
-export type MailKind = (typeof MAIL_KINDS)[number];
-
-/** Bodies with a live credential: stored encrypted, left out of data exports, deleted once sent to a server. */
-export const SECRET_MAIL_KINDS: ReadonlySet<MailKind> = new Set(['cancelCode', 'portalCode', 'pictureReceipt']);
-
 export type RowLabel =
   | 'item'
   | 'amount'
@@ -65,7 +42,7 @@ const NEXT_CHARGE: MailLayout = {
   ],
 };
 
-export const MAIL_LAYOUTS: Readonly<Record<MailKind, MailLayout>> = {
+const LAYOUTS = {
   cancelCode: { reason: 'requested' },
   portalCode: { reason: 'requested' },
   walletPortal: { reason: 'requested' },
@@ -104,7 +81,13 @@ export const MAIL_LAYOUTS: Readonly<Record<MailKind, MailLayout>> = {
       ['number', 'number'],
     ],
   },
-};
+} satisfies Record<string, MailLayout>;
+
+export type MailKind = keyof typeof LAYOUTS;
+export const MAIL_LAYOUTS: Readonly<Record<MailKind, MailLayout>> = LAYOUTS;
+
+/** Bodies with a live credential: stored encrypted, left out of data exports, deleted once sent to a server. */
+export const SECRET_MAIL_KINDS: ReadonlySet<MailKind> = new Set(['cancelCode', 'portalCode', 'pictureReceipt']);
 
 /** Messages in ICU format. */
 interface Texts {

@@ -67,12 +67,6 @@ export class MailMessageRepository {
     await manager.createQueryBuilder().insert().into(MailMessage).values(message).orIgnore().execute();
   }
 
-  /** Makes an erasure wait for the transaction. False for an erased user. */
-  async lockOwner(manager: EntityManager, userId: string): Promise<boolean> {
-    const rows: unknown[] = await manager.query('SELECT id FROM users WHERE id = $1 FOR KEY SHARE', [userId]);
-    return rows.length > 0;
-  }
-
   findUnsent(id: string): Promise<MailMessage | null> {
     return this.database.manager.findOneBy(MailMessage, { id, sentAt: IsNull() });
   }

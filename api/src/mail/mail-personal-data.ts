@@ -28,9 +28,6 @@ export class MailPersonalData implements PersonalData<'mail'> {
     };
   }
 
-  /** Messages can be added until the account is deleted, so they are deleted with it. */
-  async erase(): Promise<void> {}
-
   eraseWithAccount(manager: EntityManager, userId: string): Promise<void> {
     return this.messages.erase(manager, userId);
   }

@@ -3,6 +3,7 @@ import { FALLBACK_LOCALE, type Locale } from '@clearframe/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Seal } from '../platform/config/seal.js';
+import { holdUser } from '../platform/database/statements.js';
 import { MailComposer, type MailValues } from './mail-composer.js';
 import { type MailKind, SECRET_MAIL_KINDS } from './mail-kinds.js';
 import { type MailMessage, MailMessageRepository } from './mail-message.repository.js';
@@ -31,7 +32,7 @@ export class Mailer {
   /** Does nothing for an erased account. */
   async send(manager: EntityManager, { key, userId, to, kind, language, values }: OutgoingMail): Promise<void> {
     const { subject, text, html } = this.composer.compose(kind, language ?? null, values);
-    if (userId && !(await this.messages.lockOwner(manager, userId))) return;
+    if (userId && !(await holdUser(manager, userId))) return;
     const id = randomUUID();
     const parts = SECRET_MAIL_KINDS.has(kind)
       ? await this.sealed(id, text, html)

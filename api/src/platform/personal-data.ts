@@ -10,11 +10,12 @@ export type ExportedData = z.infer<typeof PARTS>;
 export type ExportPart = keyof ExportedData;
 
 export interface PersonalData<Part extends ExportPart = ExportPart> {
-  /** Moves all data to another user, in the caller's transaction. */
-  move(manager: EntityManager, from: string, to: string): Promise<void>;
+  /** Moves all data to another user, in the caller's transaction. Omitted where guests have none. */
+  move?(manager: EntityManager, from: string, to: string): Promise<void>;
   /** Returns the declared parts of the data export, with files as the user's plan allows. */
   export(userId: string, role: Role): Promise<Pick<ExportedData, Part>>;
-  erase(userId: string): Promise<void>;
+  /** Omitted where data may be added until the account is deleted, and is deleted with it. */
+  erase?(userId: string): Promise<void>;
   /**
    * Deletes what remains after `erase` or was written since, in the transaction that deletes the account. The caller
    * holds the user's lock.
@@ -50,7 +51,7 @@ export class PersonalDataRegistry implements OnModuleInit {
   }
 
   async move(manager: EntityManager, from: string, to: string): Promise<void> {
-    for (const holder of this.holders) await holder.move(manager, from, to);
+    for (const holder of this.holders) await holder.move?.(manager, from, to);
   }
 
   async export(userId: string, role: Role): Promise<ExportedData> {
@@ -65,7 +66,7 @@ export class PersonalDataRegistry implements OnModuleInit {
   }
 
   async erase(userId: string): Promise<void> {
-    for (const holder of this.holders) await holder.erase(userId);
+    for (const holder of this.holders) await holder.erase?.(userId);
   }
 
   async eraseWithAccount(manager: EntityManager, userId: string): Promise<void> {

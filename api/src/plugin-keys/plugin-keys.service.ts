@@ -98,9 +98,6 @@ export class PluginKeysService implements PersonalData<'pluginKeys'> {
     });
   }
 
-  /** Guests have no keys. */
-  async move(): Promise<void> {}
-
   async export(userId: string): Promise<Pick<ExportedData, 'pluginKeys'>> {
     const rows = await this.repository.listOfUser(userId);
     return {

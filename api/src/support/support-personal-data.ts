@@ -24,9 +24,6 @@ export class SupportPersonalData implements PersonalData<'supportRequests'> {
     };
   }
 
-  /** Requests can be sent until the account is deleted, so they are deleted with it. */
-  async erase(): Promise<void> {}
-
   eraseWithAccount(manager: EntityManager, userId: string): Promise<void> {
     return this.requests.deleteOfUser(manager, userId);
   }

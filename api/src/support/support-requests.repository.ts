@@ -3,6 +3,7 @@ import type { Role, SupportRequest } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
+import { holdUser } from '../platform/database/statements.js';
 import { deleteAttempts } from '../platform/schedule/work-claims.js';
 
 interface Sender {
@@ -33,13 +34,7 @@ export class SupportRequestsRepository {
   /** @returns the request's id; null for an erased user */
   insert(request: SupportRequest, sender: Sender | null): Promise<string | null> {
     return this.database.transaction(async (manager) => {
-      if (sender) {
-        // Makes an erasure wait for the transaction.
-        const found: unknown[] = await manager.query('SELECT id FROM users WHERE id = $1 FOR KEY SHARE', [
-          sender.userId,
-        ]);
-        if (found.length === 0) return null;
-      }
+      if (sender && !(await holdUser(manager, sender.userId))) return null;
       const id = randomUUID();
       const { name, email, subject, body, source, device, browser, eventId } = request;
       await manager.query(

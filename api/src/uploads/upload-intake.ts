@@ -28,6 +28,7 @@ import { AppError } from '../platform/errors/app-error.js';
 import { rawScope } from '../platform/http/json-body.js';
 import { type DueWork, SchedulesWork, type WorkSource } from '../platform/schedule/work.js';
 import { requireSignedQuery, SigningConfig } from '../platform/storage/signed-url.js';
+import { type TaskRow, uploadLimitsOf } from '../tasks/task.entity.js';
 import { AWAITS_FILE, TasksRepository } from '../tasks/tasks.repository.js';
 
 /** An upload ends with its request. */
@@ -40,13 +41,11 @@ export const putExpiry = (now: Date): Date =>
 
 export const RESUMABLE_LIFETIME_MS = inMilliseconds.hours(24);
 
-interface AnnouncedFile {
-  readonly declaredSizeBytes: number | null;
-  readonly createdAt: Date;
-}
-
 /** Null for a task without an address for a resumable upload. */
-export function resumableExpiryOf({ declaredSizeBytes, createdAt }: AnnouncedFile): Date | null {
+export function resumableExpiryOf({
+  declaredSizeBytes,
+  createdAt,
+}: Pick<TaskRow, 'declaredSizeBytes' | 'createdAt'>): Date | null {
   if (declaredSizeBytes === null || declaredSizeBytes <= RESUMABLE_OVER_BYTES) return null;
   return new Date(createdAt.getTime() + RESUMABLE_LIFETIME_MS);
 }
@@ -69,14 +68,6 @@ interface UsableFile {
 /** A usable file, which its upload URL can't replace any more, or the problem. */
 export type Inspection = (UsableFile & { readonly sha256: string }) | Unusable;
 
-interface Declaration {
-  readonly id: string;
-  readonly mediaType: MediaType;
-  readonly maxBytes: number;
-  readonly declaredSizeBytes: number | null;
-  readonly sha256: string | null;
-}
-
 export interface SentFile {
   readonly body: Readable;
   /** Whether the client has sent everything. */
@@ -90,17 +81,16 @@ interface UploadBounds {
   readonly addressExpiresAt: Date;
 }
 
-interface BegunUpload {
-  readonly mediaType: MediaType;
-  readonly sizeBytes: number | null;
-  readonly sha256: string | null;
-  /** When the last address expires. */
-  readonly expiresAt: Date;
-}
-
 /** The code to store for a file that was refused; null for another failure. */
 export const invalidCodeOf = (error: unknown): InvalidCode | null =>
   (error instanceof AppError && INVALID_CODES.find((known) => known === error.code)) || null;
+
+/** The reason is that of the last upload, if it was refused. */
+const missing = ({ errorCode }: TaskRow): Unusable => ({
+  ok: false,
+  isMissing: true,
+  code: INVALID_CODES.find((known) => known === errorCode) ?? 'uploads.missing',
+});
 
 /** Of an address. @throws AppError `uploads.not_found` */
 export function taskIdIn({ params }: FastifyRequest): string {
@@ -173,24 +163,32 @@ export class UploadIntake implements WorkSource, OnModuleInit {
    */
   async receive(taskId: string, sent: SentFile, { maxBytes, addressExpiresAt }: UploadBounds): Promise<void> {
     const key = objectKeys.upload(taskId);
-    const begun = await this.begin(taskId, addressExpiresAt);
-    if (sent.contentLength > maxBytes) {
-      const error = tooLarge(maxBytes);
-      await this.recordRejection(taskId, error);
-      await this.reopen(taskId, begun);
-      throw error;
-    }
-    const validator = new UploadValidator({ ...begun, maxBytes }, (error) => this.recordRejection(taskId, error));
+    const task = await this.tasks.find(taskId);
+    if (!task) throw new AppError('uploads.not_found');
+    const { mediaType, declaredSizeBytes: sizeBytes, sha256 } = task;
+    const lastExpiry = latest(addressExpiresAt, resumableExpiryOf(task));
+    const uploadExpiresAt = latest(lastExpiry, new Date(Date.now() + LONGEST_UPLOAD_MS));
+    if (!(await this.tasks.updateUpload(taskId, { uploadExpiresAt }))) throw new AppError('uploads.closed');
+    const recordRejection = async (error: unknown) => {
+      const errorCode = invalidCodeOf(error);
+      if (errorCode) await this.tasks.updateUpload(taskId, { errorCode });
+    };
+    const validator = new UploadValidator({ mediaType, sizeBytes, sha256, maxBytes }, recordRejection);
     try {
+      if (sent.contentLength > maxBytes) {
+        await recordRejection(tooLarge(maxBytes));
+        throw tooLarge(maxBytes);
+      }
       await pipeThrough(sent, validator, (bytes) => this.store.put(key, bytes));
     } catch (error) {
-      await this.reopen(taskId, begun);
+      // It may be repeated until its addresses expire.
+      await this.tasks.updateUpload(taskId, { uploadExpiresAt: lastExpiry });
       throw sent.body.destroyed && !sent.isComplete() && !(error instanceof AppError)
         ? new AppError('uploads.incomplete', { cause: error })
         : error;
     }
-    const { sizeBytes, contentType } = validator;
-    if (!contentType || !(await this.finish(taskId, { sizeBytes, contentType }))) {
+    const { contentType } = validator;
+    if (!contentType || !(await this.finish(taskId, { sizeBytes: validator.sizeBytes, contentType }))) {
       await this.store.delete(key);
       throw new AppError('uploads.closed');
     }
@@ -201,62 +199,42 @@ export class UploadIntake implements WorkSource, OnModuleInit {
     return this.tasks.updateUpload(taskId, { ...file, errorCode: null });
   }
 
-  private async begin(taskId: string, addressExpiresAt: Date): Promise<BegunUpload> {
-    const task = await this.tasks.find(taskId);
-    if (!task) throw new AppError('uploads.not_found');
-    const expiresAt = latest(addressExpiresAt, resumableExpiryOf(task));
-    const uploadExpiresAt = latest(expiresAt, new Date(Date.now() + LONGEST_UPLOAD_MS));
-    if (!(await this.tasks.updateUpload(taskId, { uploadExpiresAt }))) throw new AppError('uploads.closed');
-    const { mediaType, declaredSizeBytes: sizeBytes, sha256 } = task;
-    return { mediaType, sizeBytes, sha256, expiresAt };
-  }
-
-  /** The upload may be repeated until its addresses expire. */
-  private async reopen(taskId: string, { expiresAt }: BegunUpload): Promise<void> {
-    await this.tasks.updateUpload(taskId, { uploadExpiresAt: expiresAt });
-  }
-
-  private async recordRejection(taskId: string, error: unknown): Promise<void> {
-    const errorCode = invalidCodeOf(error);
-    if (errorCode) await this.tasks.updateUpload(taskId, { errorCode });
-  }
-
   /**
    * Inspects an upload, moves a usable file to where its URL can't replace it, and verifies its checksum there. Does not
    * decode the file.
-   * @param rejection of the last upload; null if there was none
    */
-  async accept(declared: Declaration, rejection: InvalidCode | null): Promise<Inspection> {
-    const inspection = await this.inspect(declared, rejection);
+  async accept(task: TaskRow): Promise<Inspection> {
+    const inspection = await this.inspect(task);
     if (!inspection.ok) return inspection;
-    await this.claim(declared.id);
-    const sha256 = await this.store.sha256Of(objectKeys.input(declared.id)).catch((error: unknown) => {
+    await this.claim(task.id);
+    const sha256 = await this.store.sha256Of(objectKeys.input(task.id)).catch((error: unknown) => {
       // Another request has rejected or deleted it.
       if (error instanceof ObjectMissingError) return null;
       throw error;
     });
-    if (sha256 === null) return { ok: false, isMissing: true, code: rejection ?? 'uploads.missing' };
-    return declared.sha256 === null || declared.sha256 === sha256
+    if (sha256 === null) return missing(task);
+    return task.sha256 === null || task.sha256 === sha256
       ? { ...inspection, sha256 }
       : { ok: false, isMissing: false, code: 'uploads.checksum_mismatch' };
   }
 
-  private async inspect(declared: Declaration, rejection: InvalidCode | null): Promise<UsableFile | Unusable> {
-    const found = await this.find(declared.id);
-    if (!found) return { ok: false, isMissing: true, code: rejection ?? 'uploads.missing' };
+  private async inspect(task: TaskRow): Promise<UsableFile | Unusable> {
+    const found = await this.find(task.id);
+    if (!found) return missing(task);
     const { key, sizeBytes } = found;
     const reject = (code: InvalidCode): Unusable => ({ ok: false, isMissing: false, code });
     if (sizeBytes === 0) return reject('uploads.empty');
-    if (sizeBytes > declared.maxBytes) return reject('uploads.too_large');
-    const { declaredSizeBytes } = declared;
+    const { maxBytes, mediaType } = uploadLimitsOf(task);
+    if (sizeBytes > maxBytes) return reject('uploads.too_large');
+    const { declaredSizeBytes } = task;
     if (declaredSizeBytes !== null && declaredSizeBytes !== sizeBytes) return reject('uploads.size_mismatch');
     const start = await this.store.readStart(key, HEADER_BYTES).catch(async (error: unknown) => {
       // Another request may have claimed or deleted it.
       if ((await this.store.sizeOf(key)) !== null) throw error;
       return null;
     });
-    if (start === null) return this.inspect(declared, rejection);
-    const contentType = await sniffType(start, declared.mediaType);
+    if (start === null) return this.inspect(task);
+    const contentType = await sniffType(start, mediaType);
     if (!contentType) return reject('uploads.unsupported_type');
     const pixels = pixelsIn(start, contentType);
     if (pixels !== null && pixels > IMAGE_LIMITS.maxPixels) return reject('uploads.too_many_pixels');

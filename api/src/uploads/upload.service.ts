@@ -6,7 +6,6 @@ import {
   enhanceImage,
   IMAGE_LIMITS,
   type ImageInput,
-  INVALID_CODES,
   type InvalidCode,
   inMilliseconds,
   isFinal,
@@ -154,9 +153,7 @@ export class UploadService {
     await this.repository.requireOwn(caller.userId, bulkUploadId);
     const inspections = new Map<string, Inspection>();
     for (const task of namedOf(await this.tasks.listOfUpload(bulkUploadId), taskIds)) {
-      if (!isWaiting(task.status)) continue;
-      const rejection = INVALID_CODES.find((code) => code === task.errorCode) ?? null;
-      inspections.set(task.id, await this.intake.accept({ ...task, ...uploadLimitsOf(task) }, rejection));
+      if (isWaiting(task.status)) inspections.set(task.id, await this.intake.accept(task));
     }
     return inspections;
   }

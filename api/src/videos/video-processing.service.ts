@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import {
   canTransition,
   hasResult,
-  INVALID_CODES,
   inMilliseconds,
   isErrorCode,
   isRunning,
@@ -20,7 +19,7 @@ import { RUN_PRIORITY } from '../runs/run.entity.js';
 import { RunNotifications } from '../runs/run-notifications.js';
 import { RunsService } from '../runs/runs.service.js';
 import type { Caller } from '../sessions/caller.js';
-import { type TaskRow, uploadLimitsOf, type VideoRow, wrongState } from '../tasks/task.entity.js';
+import { type TaskRow, type VideoRow, wrongState } from '../tasks/task.entity.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
 import { UploadIntake } from '../uploads/upload-intake.js';
 import { VideoTaskPresenter } from './video-task.presenter.js';
@@ -79,8 +78,7 @@ export class VideoProcessingService {
   /** The uploaded file, out of reach of its address; that of a failed video is there already. */
   private async acceptedFile(row: VideoRow): Promise<KnownFile> {
     if (row.status === 'failed') return row;
-    const rejection = INVALID_CODES.find((code) => code === row.errorCode) ?? null;
-    const inspection = await this.intake.accept({ ...row, ...uploadLimitsOf(row) }, rejection);
+    const inspection = await this.intake.accept(row);
     // Not final: another file may be sent until the address expires.
     if (!inspection.ok) throw new AppError(inspection.code);
     const { contentType, sizeBytes, sha256: originalSha256 } = inspection;

@@ -30,3 +30,9 @@ export async function lockUsers(manager: EntityManager, ...userIds: string[]): P
     await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`user:${id}`]);
   }
 }
+
+/** Makes an erasure wait for the transaction. False for an erased user. */
+export async function holdUser(manager: EntityManager, id: string): Promise<boolean> {
+  const rows: unknown[] = await manager.query('SELECT id FROM users WHERE id = $1 FOR KEY SHARE', [id]);
+  return rows.length > 0;
+}
