@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Notice } from '../../ui/content/notice';
 import { ProgressBar } from '../../ui/content/waiting';
 import { Button } from '../../ui/controls/button';
+import { HiddenFields } from '../../ui/controls/choices';
 import { RemainingTime } from '../processing/remaining-time';
 import type { ApplyProblem } from './apply-queue';
 import { type Choices, isSameChoice } from './choices';
@@ -54,9 +55,7 @@ export function ApplyStatus(props: ApplyStatusProps) {
               onCancel();
             }}
           >
-            {Object.entries({ ...cancelForm.fields, intent: 'cancel' }).map(([name, value]) => (
-              <input key={name} type="hidden" name={name} value={value} />
-            ))}
+            <HiddenFields fields={{ ...cancelForm.fields, intent: 'cancel' }} />
             <Button type="submit" kind="quiet" size="small">
               {t('common:cancel')}
             </Button>

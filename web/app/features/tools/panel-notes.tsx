@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { send } from '../../http/browser-client';
 import { versionAddress } from '../../session/task-addresses';
 import { Button, buttonClass } from '../../ui/controls/button';
+import { HiddenFields } from '../../ui/controls/choices';
 import { AppLink } from '../../ui/page/app-link';
 import { ModalLink } from '../modals/modal-link';
 import type { OutputView, ResultNote } from '../tasks/task-view';
@@ -94,9 +95,7 @@ export function MismatchOffer({ offer, fields, action, onApply }: MismatchOfferP
         onApply();
       }}
     >
-      {Object.entries({ ...fields, ...fieldsOf(offer.choices) }).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
+      <HiddenFields fields={{ ...fields, ...fieldsOf(offer.choices) }} />
       <p className="text-[0.9375rem] text-pretty">{t(`panel.offer.${offer.kind}`)}</p>
       <div className="flex flex-wrap gap-2">
         <Button type="submit" kind="primary" size="small">
@@ -143,9 +142,7 @@ export function NewModels({ action, fields }: NewModelsProps) {
           <li>{t('panel.newModels.background')}</li>
           <li>{t('panel.newModels.try')}</li>
         </ol>
-        {Object.entries({ ...fields, intent: 'dismissTutorial' }).map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ))}
+        <HiddenFields fields={{ ...fields, intent: 'dismissTutorial' }} />
         <Button type="submit" kind="quiet" size="small" className="self-start">
           {t('common:gotIt')}
         </Button>

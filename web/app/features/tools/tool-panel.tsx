@@ -3,6 +3,7 @@ import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { preserveVersionParam } from '../../http/internal-address';
 import { Button } from '../../ui/controls/button';
+import { HiddenFields } from '../../ui/controls/choices';
 import { useStableUrl } from '../../ui/picture/picture-url';
 import { Sheet } from '../../ui/stage/sheet';
 import type { FinishedTask } from '../tasks/task-view';
@@ -84,9 +85,7 @@ export function ToolPanel({ task, view, response }: ToolPanelProps) {
         <form method="post" action={action} onSubmit={onSubmit} className="flex flex-col gap-5">
           {/* Enter applies: browsers use the first button of a form, which would save the tools as the default. */}
           <button type="submit" disabled={isRunning} tabIndex={-1} aria-hidden className="sr-only" />
-          {Object.entries({ ...identity, ...bokehFieldsOf(choices) }).map(([name, value]) => (
-            <input key={name} type="hidden" name={name} value={value} />
-          ))}
+          <HiddenFields fields={{ ...identity, ...bokehFieldsOf(choices) }} />
           <PanelTabs
             label={t('panel.label')}
             tabs={[

@@ -20,6 +20,13 @@ export const Toggle = forwardRef<HTMLInputElement, ToggleProps>(function Toggle(
   );
 });
 
+interface HiddenFieldsProps {
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+export const HiddenFields = ({ fields }: HiddenFieldsProps) =>
+  Object.entries(fields).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />);
+
 export function Select({ className = '', ...rest }: ComponentPropsWithoutRef<'select'>) {
   return (
     <span className={`relative block min-w-0 ${className}`}>
