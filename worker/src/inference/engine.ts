@@ -79,7 +79,7 @@ export class AiEngine {
   }
 
   /**
-   * Rejects with an `AbortError`, {@link EngineCrashedError} or {@link EngineTimeoutError}; the last
+   * Rejects with the signal's reason, {@link EngineCrashedError} or {@link EngineTimeoutError}; the last
    * two may be retried.
    */
   async enhance(input: Raster, pipeline: AiPipeline, options: EnhanceOptions): Promise<PipelineResult> {
@@ -135,9 +135,9 @@ export class AiEngine {
   }
 
   async #run(request: Request, options: EngineOptions, onProgress: ReportProgress): Promise<ChildResponse> {
-    throwIfAborted(options.signal);
+    options.signal.throwIfAborted();
     const { process: child, exchange } = await this.#ready();
-    throwIfAborted(options.signal);
+    options.signal.throwIfAborted();
     const id = this.#nextId++;
     const abort = () => send(child, { message: { type: 'abort', id }, stored: [] });
     const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
@@ -159,7 +159,7 @@ export class AiEngine {
         exchange
           .pack<ToChild>({ ...request, id })
           .then((envelope) => {
-            throwIfAborted(options.signal);
+            options.signal.throwIfAborted();
             send(child, envelope);
           })
           .catch(reject);
@@ -238,8 +238,4 @@ function send(child: ChildProcess, envelope: Envelope<ToChild>): void {
 function closeQuietly(exchange: Exchange): void {
   // It is not read any more.
   exchange.close().catch(() => undefined);
-}
-
-function throwIfAborted(signal: AbortSignal): void {
-  if (signal.aborted) throw new DOMException('The picture was cancelled', 'AbortError');
 }

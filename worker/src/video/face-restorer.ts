@@ -5,7 +5,7 @@ import { boxBlur } from '../rasters/filters.js';
 import { ramp } from '../rasters/ramp.js';
 import { type Box, clampBox, createRaster, crop, type Raster } from '../rasters/raster.js';
 import { IdentityCheck } from '../tools/face/identity.js';
-import { squareAround } from '../tools/face/locate-face.js';
+import { MESH_SCALE, squareAround } from '../tools/face/locate-face.js';
 import { measureSoftness } from '../tools/restoration/softness.js';
 import { type AlignedSample, LEVELS, paintFace, sampleAligned } from './aligned.js';
 import type { FaceTrack, Treatment } from './face-track.js';
@@ -146,7 +146,7 @@ export class FaceRestorer {
   private async checkIdentity(track: FaceTrack, treatment: Treatment, frame: Frame): Promise<void> {
     const toFace = track.alignment(this.template, treatment.side);
     if (!toFace || !track.residual) return;
-    const square = clampBox(squareAround(track.box, FACE_SQUARE), frame.width, frame.height);
+    const square = clampBox(squareAround(track.box, MESH_SCALE), frame.width, frame.height);
     const before = crop(toRaster(frame, this.is709), square);
     const check = await IdentityCheck.of(this.sessions, before, treatment.softness);
     track.person ??= await this.identify(track, before, square);
@@ -166,9 +166,6 @@ export class FaceRestorer {
 }
 
 const halved = (strength: number): number => (strength / 2 < MIN_STRENGTH ? 0 : strength / 2);
-
-/** Around a face for its recognition, in boxes. */
-const FACE_SQUARE = 1.5;
 
 function softnessOf({ side, planes }: AlignedSample): number {
   const raster: Raster = createRaster(side, side);

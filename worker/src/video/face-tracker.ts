@@ -1,8 +1,8 @@
 import { fivePoints, meshFace } from '../networks/face-alignment.js';
 import { detectFaces, overlapOf, suppressOverlaps } from '../networks/face-detector.js';
-import type { Point } from '../networks/manifest.js';
 import type { Sessions } from '../networks/sessions.js';
-import { type Box, clampBox, crop, type Raster } from '../rasters/raster.js';
+import { type Box, clampBox, crop, type Raster, scaleBox } from '../rasters/raster.js';
+import { MESH_SCALE, squareAround } from '../tools/face/locate-face.js';
 import { FaceTrack } from './face-track.js';
 import type { Frame } from './frame.js';
 import { toRaster } from './frame.js';
@@ -15,8 +15,6 @@ const SEARCH_SIDE = 480;
 /** Frames this large are searched and followed at half their size. */
 const LARGE_SIDE = 900;
 const MIN_PRESENCE = 0.5;
-/** Side of the mesh's input, in face boxes. */
-const MESH_SCALE = 1.5;
 /** Frames for which a face may be hidden. */
 const MAX_LOST = 4;
 const MAX_FACES = 8;
@@ -50,25 +48,16 @@ export class FaceTracker {
     const session = await this.sessions.get('detect-face');
     const found = suppressOverlaps(await detectFaces(session, raster, { maxInputRes: SEARCH_SIDE }));
     for (const { box } of found) {
-      const scaled = { x: box.x * scale, y: box.y * scale, width: box.width * scale, height: box.height * scale };
-      if (
-        this.tracks.length >= MAX_FACES ||
-        this.tracks.some((track) => overlapOf(track.box, scaled) > MIN_SAME_FACE_OVERLAP)
-      )
-        continue;
-      const track = new FaceTrack(scaled);
+      const track = new FaceTrack(scaleBox(box, scale));
+      if (this.tracks.length >= MAX_FACES || this.tracks.some((other) => isSameFace(other, track))) continue;
       if (!(await this.locate(track, raster, scale))) continue;
       // The mesh moves the box, possibly onto a face that is tracked already.
-      if (this.tracks.some((other) => overlapOf(other.box, track.box) > MIN_SAME_FACE_OVERLAP)) continue;
-      this.tracks.push(track);
+      if (!this.tracks.some((other) => isSameFace(other, track))) this.tracks.push(track);
     }
   }
 
   private async locate(track: FaceTrack, raster: Raster, scale: number): Promise<boolean> {
-    const side = (Math.max(track.box.width, track.box.height) * MESH_SCALE) / scale;
-    const centerX = (track.box.x + track.box.width / 2) / scale;
-    const centerY = (track.box.y + track.box.height / 2) / scale;
-    const around = { x: centerX - side / 2, y: centerY - side / 2, width: side, height: side };
+    const around = squareAround(scaleBox(track.box, 1 / scale), MESH_SCALE);
     const square = clampBox(around, raster.width, raster.height);
     const { points, presence } = await meshFace(await this.sessions.get('face-mesh'), crop(raster, square));
     if (presence < MIN_PRESENCE) {
@@ -78,7 +67,7 @@ export class FaceTracker {
     const placed = points.map((value, at) =>
       at % 2 === 0 ? (value * square.width + square.x) * scale : (value * square.height + square.y) * scale,
     );
-    track.moveTo(boundsOf(placed), fivePoints(placed) as Point[]);
+    track.moveTo(boundsOf(placed), fivePoints(placed));
     return true;
   }
 
@@ -87,13 +76,13 @@ export class FaceTracker {
     for (let at = this.tracks.length - 1; at >= 0; at--) {
       const track = this.tracks[at];
       if (!track) continue;
-      const isDouble = this.tracks
-        .slice(0, at)
-        .some((other) => overlapOf(other.box, track.box) > MIN_SAME_FACE_OVERLAP);
+      const isDouble = this.tracks.slice(0, at).some((other) => isSameFace(other, track));
       if (isDouble || track.lost > MAX_LOST) this.tracks.splice(at, 1);
     }
   }
 }
+
+const isSameFace = (one: FaceTrack, other: FaceTrack): boolean => overlapOf(one.box, other.box) > MIN_SAME_FACE_OVERLAP;
 
 function boundsOf(points: Float32Array): Box {
   let [left, top, right, bottom] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0, 0];

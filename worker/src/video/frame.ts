@@ -15,13 +15,8 @@ export const frameBytes = (width: number, height: number): number => (width * he
 export const lumaOf = ({ width, height, data }: Frame): Uint8Array => data.subarray(0, width * height);
 
 /** Share of red and blue in luma. */
-interface Weights {
-  readonly red: number;
-  readonly blue: number;
-}
-
-const BT601: Weights = { red: 0.299, blue: 0.114 };
-export const BT709: Weights = { red: 0.2126, blue: 0.0722 };
+const BT601 = { red: 0.299, blue: 0.114 };
+const BT709 = { red: 0.2126, blue: 0.0722 };
 /** Levels of the limited range: darkest, and their number for luma and for chroma. */
 const LIMITED = { black: 16, luma: 219, neutral: 128, chroma: 224 } as const;
 
@@ -46,17 +41,10 @@ export function toLevels([r, g, b]: Rgb, is709: boolean): Rgb {
 
 export const isWithin = ([r, g, b]: Rgb): boolean => r >= 0 && r <= 1 && g >= 0 && g <= 1 && b >= 0 && b <= 1;
 
-/** Coefficients from limited-range Y'CbCr to full-range R'G'B'. */
-interface Matrix {
-  readonly red: number;
-  readonly greenBlue: number;
-  readonly greenRed: number;
-  readonly blue: number;
-}
-
 const LUMA_GAIN = 255 / LIMITED.luma;
 const CHROMA_GAIN = 255 / LIMITED.chroma;
-const matrixOf = ({ red, blue }: typeof BT709): Matrix => ({
+/** Coefficients from limited-range Y'CbCr to full-range R'G'B'. */
+const matrixOf = ({ red, blue }: typeof BT709) => ({
   red: 2 * (1 - red) * CHROMA_GAIN,
   blue: 2 * (1 - blue) * CHROMA_GAIN,
   greenBlue: ((2 * (1 - blue) * blue) / (1 - red - blue)) * CHROMA_GAIN,

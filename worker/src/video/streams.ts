@@ -1,7 +1,8 @@
-import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { InvalidImageError } from '../image/errors.js';
+import { readStart, withFile } from '../image/with-file.js';
 import { FORCED_INPUT } from './command.js';
 import type { VideoTools } from './locate.js';
 import { type RunOptions, runTool } from './run.js';
@@ -89,7 +90,7 @@ export type VideoContentType = 'video/mp4' | 'video/quicktime';
 const PICTURES = /^(?:avif|avis|heic|heix|heim|heis|hevc|hevx|mif1|msf1)$/;
 /** Boxes that QuickTime files of before 2001 begin with. */
 const QUICKTIME_START = /^(?:moov|mdat|wide|free|skip|pnot)$/;
-const HEAD = 64;
+const HEAD = 12;
 /** Size and type of a box; a size of 1 is followed by one of 64 bits. */
 const BOX_HEAD = 16;
 /** Boxes of frames and, in a fragmented file, of their index. */
@@ -99,37 +100,28 @@ const MAX_BOXES = 10_000;
 
 /** Read from the first box of the file; null for any other format. */
 export async function sniffVideo(path: string): Promise<VideoContentType | null> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD), 0, HEAD, 0);
-    if (bytesRead < 8) return null;
-    const type = buffer.toString('latin1', 4, 8);
-    if (type !== 'ftyp') return QUICKTIME_START.test(type) ? 'video/quicktime' : null;
-    const brand = buffer.toString('latin1', 8, 12);
-    if (PICTURES.test(brand)) return null;
-    return brand === 'qt  ' ? 'video/quicktime' : 'video/mp4';
-  } finally {
-    await file.close();
-  }
+  const head = await readStart(path, HEAD);
+  const type = head.toString('latin1', 4, 8);
+  if (type !== 'ftyp') return QUICKTIME_START.test(type) ? 'video/quicktime' : null;
+  const brand = head.toString('latin1', 8, 12);
+  if (PICTURES.test(brand)) return null;
+  return brand === 'qt  ' ? 'video/quicktime' : 'video/mp4';
 }
 
 /** Whether the file ends within its frames, as after an incomplete download or copy. */
-export async function isCutOff(path: string): Promise<boolean> {
-  const file = await open(path);
-  try {
-    const { size: end } = await file.stat();
-    const head = Buffer.alloc(BOX_HEAD);
-    for (let [at, boxes] = [0, 0]; at < end && boxes < MAX_BOXES; boxes++) {
-      const { bytesRead } = await file.read(head, 0, BOX_HEAD, at);
-      if (bytesRead < 8) return false;
-      const size = head.readUInt32BE(0) === 1 ? Number(head.readBigUInt64BE(8)) : head.readUInt32BE(0);
-      // 0: up to the end of the file.
-      if (size < 8) return false;
-      at += size;
-      if (at > end) return FRAMES.test(head.toString('latin1', 4, 8));
-    }
-    return false;
-  } finally {
-    await file.close();
+export const isCutOff = (path: string): Promise<boolean> => withFile(path, endsWithinFrames);
+
+async function endsWithinFrames(file: FileHandle): Promise<boolean> {
+  const { size: end } = await file.stat();
+  const head = Buffer.alloc(BOX_HEAD);
+  for (let [at, boxes] = [0, 0]; at < end && boxes < MAX_BOXES; boxes++) {
+    const { bytesRead } = await file.read(head, 0, BOX_HEAD, at);
+    if (bytesRead < 8) return false;
+    const size = head.readUInt32BE(0) === 1 ? Number(head.readBigUInt64BE(8)) : head.readUInt32BE(0);
+    // 0: up to the end of the file.
+    if (size < 8) return false;
+    at += size;
+    if (at > end) return FRAMES.test(head.toString('latin1', 4, 8));
   }
+  return false;
 }

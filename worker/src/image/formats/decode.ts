@@ -5,14 +5,8 @@ import { InvalidImageError } from '../errors.js';
 import { encodeSrgb, labToSrgb } from '../lab.js';
 import { LIBVIPS_TIMEOUT_SECONDS } from '../libvips.js';
 import { divideByAlpha, type Picture, removeWhiteMatte, type Samples, splitAlpha } from '../picture.js';
-import {
-  type Floats,
-  type ImageFile,
-  type ImageFormat,
-  type OpenedImage,
-  type ProbedFile,
-  readStart,
-} from './format.js';
+import { readStart } from '../with-file.js';
+import { type Floats, type ImageFile, type ImageFormat, type OpenedImage, type ProbedFile } from './format.js';
 import { heif } from './heif.js';
 import { jpeg } from './jpeg.js';
 import { png } from './png.js';

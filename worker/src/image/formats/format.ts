@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises';
 import type { ImageContentType } from '@clearframe/contract';
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
 import { InvalidImageError } from '../errors.js';
@@ -56,16 +55,6 @@ export interface Floats {
   readonly isLinear: boolean;
   /** The next channel is transparency, also 0..1. */
   readonly hasAlpha: boolean;
-}
-
-export async function readStart(path: string, length: number): Promise<Buffer> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
 }
 
 /**

@@ -1,18 +1,19 @@
-import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { type FileHandle, readFile } from 'node:fs/promises';
 import { IMAGE_LIMITS } from '@clearframe/contract';
 import sharp from 'sharp';
 import { type CodedColor, profileOfCode } from '../cicp.js';
 import { InvalidImageError } from '../errors.js';
 import { parseExif } from '../exif.js';
+import { readStart, withFile } from '../with-file.js';
 import { openHevc } from './fallback.js';
-import { colorPolicy, type ImageFormat, readHeader, readStart, sizeOf } from './format.js';
+import { colorPolicy, type ImageFormat, readHeader, sizeOf } from './format.js';
 
 /** AVIF by libvips, whose libheif lacks HEVC: that is read by libheif in WebAssembly. */
 export const heif: ImageFormat = {
   accepts: ['image/heic', 'image/heif', 'image/avif'],
   probe: async ({ path, contentType }) => {
     const source = contentType === 'image/avif' && (await isSequence(path)) ? stillOf(await readFile(path)) : path;
-    const boxes = await readIsobmff(path);
+    const boxes = await withFile(path, readBoxes);
     const header = await readHeader(source, 'heif').catch((error) => {
       // libheif refuses the header of a very large picture.
       const isLarge = boxes.pixels > IMAGE_LIMITS.maxPixels;
@@ -68,15 +69,6 @@ interface IsobmffProperties {
 }
 
 type Description = Omit<IsobmffProperties, 'isWhole'>;
-
-async function readIsobmff(path: string): Promise<IsobmffProperties> {
-  const file = await open(path);
-  try {
-    return await readBoxes(file);
-  } finally {
-    await file.close();
-  }
-}
 
 async function readBoxes(file: FileHandle): Promise<IsobmffProperties> {
   const { size } = await file.stat();

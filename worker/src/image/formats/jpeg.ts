@@ -1,13 +1,14 @@
-import { open, readFile } from 'node:fs/promises';
+import { type FileHandle, readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { parseExif } from '../exif.js';
+import { withFile } from '../with-file.js';
 import { openByFallback } from './fallback.js';
 import { colorPolicy, type ImageFormat, readHeader, sizeOf } from './format.js';
 
 export const jpeg: ImageFormat = {
   accepts: ['image/jpeg'],
   probe: async ({ path, sizeBytes }) => {
-    const frame = await readJpegFrame(path);
+    const frame = await withFile(path, readJpegFrame);
     const isWhole = (frame?.leastBits ?? 0) <= sizeBytes * 8;
     if (frame?.isRare) {
       const { width, height } = frame;
@@ -53,22 +54,17 @@ interface JpegFrame {
 }
 
 /** Null where no frame precedes the data. */
-async function readJpegFrame(path: string): Promise<JpegFrame | null> {
-  const file = await open(path);
+async function readJpegFrame(file: FileHandle): Promise<JpegFrame | null> {
   const head = Buffer.alloc(HEADER_BYTES);
-  try {
-    for (let at = 2, segments = 0; segments < MAX_SEGMENTS; segments++) {
-      const { bytesRead } = await file.read(head, 0, HEADER_BYTES, at);
-      const marker = head.readUInt8(1);
-      if (bytesRead < 10 || head[0] !== FILL || marker === START_OF_SCAN || marker === END_OF_IMAGE) return null;
-      const isFrame = marker >= FRAMES.first && marker <= FRAMES.last;
-      if (isFrame && !FRAMES.without.some((other) => other === marker)) return frameOf(marker, head);
-      at += marker === FILL ? 1 : 2 + head.readUInt16BE(2);
-    }
-    return null;
-  } finally {
-    await file.close();
+  for (let at = 2, segments = 0; segments < MAX_SEGMENTS; segments++) {
+    const { bytesRead } = await file.read(head, 0, HEADER_BYTES, at);
+    const marker = head.readUInt8(1);
+    if (bytesRead < 10 || head[0] !== FILL || marker === START_OF_SCAN || marker === END_OF_IMAGE) return null;
+    const isFrame = marker >= FRAMES.first && marker <= FRAMES.last;
+    if (isFrame && !FRAMES.without.some((other) => other === marker)) return frameOf(marker, head);
+    at += marker === FILL ? 1 : 2 + head.readUInt16BE(2);
   }
+  return null;
 }
 
 function frameOf(marker: number, head: Buffer): JpegFrame {

@@ -5,8 +5,9 @@ import { InvalidImageError } from '../errors.js';
 import { parseExif } from '../exif.js';
 import { bytesEntry, type IfdEntry, longEntry, longsEntry, shortEntry, shortsEntry, writeIfd } from '../ifd.js';
 import { READING } from '../libvips.js';
+import { readStart } from '../with-file.js';
 import { openByFallback } from './fallback.js';
-import { type ImageFormat, type OpenedImage, readStart, usableRgbProfile } from './format.js';
+import { type ImageFormat, type OpenedImage, usableRgbProfile } from './format.js';
 import { PSD_HEADER_BYTES, type PsdLayout, readPsdHeader, readPsdLayout } from './psd-layout.js';
 
 export const psd: ImageFormat = {
@@ -61,24 +62,21 @@ const PLANAR = 2;
 const IEEE_FLOAT = 3;
 const UNASSOCIATED_ALPHA = 2;
 
-const COLORS: Readonly<Record<NonNullable<PsdLayout['header']['mode']>, { photometric: number; channels: number }>> = {
-  bitmap: { photometric: PHOTOMETRIC.whiteIsZero, channels: 1 },
-  gray: { photometric: PHOTOMETRIC.blackIsZero, channels: 1 },
-  indexed: { photometric: PHOTOMETRIC.palette, channels: 1 },
-  rgb: { photometric: PHOTOMETRIC.rgb, channels: 3 },
-  cmyk: { photometric: PHOTOMETRIC.separated, channels: 4 },
-  // libvips reads only some Lab; converted later.
-  lab: { photometric: PHOTOMETRIC.rgb, channels: 3 },
-};
+interface Colors {
+  readonly photometric: number;
+  readonly channels: number;
+  /** 32 bits: linear light in floating point. */
+  readonly bits: readonly number[];
+}
 
-/** 32 bits: linear light in floating point. */
-const DEPTHS: Readonly<Record<NonNullable<PsdLayout['header']['mode']>, readonly number[]>> = {
-  bitmap: [1],
-  indexed: [8],
-  gray: [8, 16, 32],
-  rgb: [8, 16, 32],
-  cmyk: [8, 16],
-  lab: [8, 16],
+const COLORS: Readonly<Record<NonNullable<PsdLayout['header']['mode']>, Colors>> = {
+  bitmap: { photometric: PHOTOMETRIC.whiteIsZero, channels: 1, bits: [1] },
+  gray: { photometric: PHOTOMETRIC.blackIsZero, channels: 1, bits: [8, 16, 32] },
+  indexed: { photometric: PHOTOMETRIC.palette, channels: 1, bits: [8] },
+  rgb: { photometric: PHOTOMETRIC.rgb, channels: 3, bits: [8, 16, 32] },
+  cmyk: { photometric: PHOTOMETRIC.separated, channels: 4, bits: [8, 16] },
+  // libvips reads only some Lab; converted later.
+  lab: { photometric: PHOTOMETRIC.rgb, channels: 3, bits: [8, 16] },
 };
 
 /**
@@ -91,8 +89,7 @@ const DEPTHS: Readonly<Record<NonNullable<PsdLayout['header']['mode']>, readonly
 function psdAsTiff(document: Buffer, layout: PsdLayout): Buffer | null {
   const { header, hasTransparency } = layout;
   const colors = header.mode && COLORS[header.mode];
-  if (!colors || !header.mode || header.channels < colors.channels) return null;
-  if (!DEPTHS[header.mode].includes(header.bitsPerSample)) return null;
+  if (!colors || header.channels < colors.channels || !colors.bits.includes(header.bitsPerSample)) return null;
   const hasAlpha = hasTransparency && header.channels > colors.channels;
   const planes = colors.channels + (hasAlpha ? 1 : 0);
   const rows = rowsOf(document, layout, planes);
@@ -106,7 +103,7 @@ function psdAsTiff(document: Buffer, layout: PsdLayout): Buffer | null {
     shortEntry(262, colors.photometric),
     longsEntry(273, rows.offsets),
     shortEntry(277, planes),
-    longEntry(278, rows.rowsPerStrip),
+    longEntry(278, 1),
     longsEntry(279, rows.lengths),
     // libvips inverts bitmaps only without a planar configuration.
     shortEntry(284, planes === 1 ? CONTIGUOUS : PLANAR),
@@ -126,7 +123,6 @@ function psdAsTiff(document: Buffer, layout: PsdLayout): Buffer | null {
 
 interface Rows {
   readonly compression: number;
-  readonly rowsPerStrip: number;
   readonly offsets: number[];
   readonly lengths: number[];
 }
@@ -139,15 +135,13 @@ function rowsOf(document: Buffer, { header, dataOffset }: PsdLayout, planes: num
     // libvips mixes longer strips of two planes.
     const offsets = Array.from({ length: planes * header.height }, (_, row) => start + row * length);
     requireInside(document, start + planes * header.height * length);
-    return { compression: UNCOMPRESSED, rowsPerStrip: 1, offsets, lengths: offsets.map(() => length) };
+    return { compression: UNCOMPRESSED, offsets, lengths: offsets.map(() => length) };
   }
   if (compression !== 1) return null;
   // The lengths of all rows precede the rows.
   const width = header.isLarge ? 4 : 2;
   const wanted = header.height * planes;
-  const lengths = Array.from({ length: wanted }, (_, row) =>
-    header.isLarge ? document.readUInt32BE(start + row * width) : document.readUInt16BE(start + row * width),
-  );
+  const lengths = Array.from({ length: wanted }, (_, row) => document.readUIntBE(start + row * width, width));
   let next = start + header.height * header.channels * width;
   const offsets = lengths.map((length) => {
     const offset = next;
@@ -155,7 +149,7 @@ function rowsOf(document: Buffer, { header, dataOffset }: PsdLayout, planes: num
     return offset;
   });
   requireInside(document, next);
-  return { compression: PACK_BITS, rowsPerStrip: 1, offsets, lengths };
+  return { compression: PACK_BITS, offsets, lengths };
 }
 
 function requireInside(document: Buffer, end: number): void {

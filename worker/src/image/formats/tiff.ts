@@ -38,14 +38,12 @@ export const tiff: ImageFormat = {
     const size = sizeOf(header);
     const { icc, reading } = colorPolicy(header);
     const profile = { embedded: header.icc ?? null, isKept: icc !== null };
-    const options = isLab(layout)
-      ? { isDeep: size.isDeep, reading: { ...READING, ignoreIcc: true }, icc: profile }
-      : { isDeep: size.isDeep, reading, icc: profile };
-    const open = async () => ({
-      ...(await openTiff(file, layout, options)),
-      icc: isLab(layout) ? null : icc,
-      exif,
-    });
+    const options = {
+      isDeep: size.isDeep,
+      reading: isLab(layout) ? { ...READING, ignoreIcc: true } : reading,
+      icc: profile,
+    };
+    const open = async () => ({ ...(await openTiff(file, layout, options)), icc: isLab(layout) ? null : icc, exif });
     return { ...size, isWhole, open };
   },
 };
@@ -105,8 +103,7 @@ const isLab = ({ photometric, samplesPerPixel }: TiffLayout): boolean =>
 
 /** libvips reads only some Lab: declared as RGB, samples are returned unconverted. */
 function declareAsRgb(file: Buffer, { photometricAt, order }: TiffLayout): void {
-  if (order === 'little') file.writeUInt16LE(PHOTOMETRIC.rgb, photometricAt);
-  else file.writeUInt16BE(PHOTOMETRIC.rgb, photometricAt);
+  file.set(order === 'little' ? [PHOTOMETRIC.rgb, 0] : [0, PHOTOMETRIC.rgb], photometricAt);
 }
 
 type Opened = Pick<OpenedImage, 'image' | 'isLab' | 'floats'>;

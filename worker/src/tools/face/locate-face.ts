@@ -99,13 +99,11 @@ export async function settlePoints(
   box: Box,
   points: Float32Array,
 ): Promise<Float32Array | null> {
-  const region = clampBox(squareAround(box, REGION_SCALE), picture.width, picture.height);
   let settled = points;
   for (let look = 0; look < SETTLED.looks; look++) {
     const five = fivePoints(settled);
-    const next = await locateRestored(sessions, picture, { region, five, presence: SETTLED.presence });
-    if (!next) return null;
-    if (distance(fivePoints(next), five) <= SETTLED.drift * box.width) return next;
+    const next = await locateRestored(sessions, picture, box, five, SETTLED.presence);
+    if (!next || distance(fivePoints(next), five) <= SETTLED.drift * box.width) return next;
     settled = next;
   }
   return null;
@@ -118,12 +116,8 @@ export async function isRestoredAlike(
   box: Box,
   points: Float32Array,
 ): Promise<boolean> {
-  const region = clampBox(squareAround(box, REGION_SCALE), picture.width, picture.height);
-  const locate = (five: readonly Point[]) =>
-    locateRestored(sessions, picture, { region, five, presence: ALIKE.presence });
-  const first = await locate(fivePoints(points));
-  const second = first && (await locate(fivePoints(first)));
-  return !!second && distance(fivePoints(second), fivePoints(first)) <= ALIKE.drift * box.width;
+  const rule = { ...ALIKE, shift: Number.POSITIVE_INFINITY };
+  return (await locateTwice(sessions, picture, box, rule, fivePoints(points))) !== null;
 }
 
 async function locateTwice(
@@ -131,23 +125,23 @@ async function locateTwice(
   picture: Raster,
   box: Box,
   { presence, shift, drift }: RestoredRule,
+  expected = POINTS_IN_BOX.map(([x, y]): Point => [box.x + x * box.width, box.y + y * box.height]),
 ): Promise<Float32Array | null> {
-  const expected = POINTS_IN_BOX.map(([x, y]): Point => [box.x + x * box.width, box.y + y * box.height]);
-  const region = clampBox(squareAround(box, REGION_SCALE), picture.width, picture.height);
-  const locate = (five: readonly Point[]) => locateRestored(sessions, picture, { region, five, presence });
-  const first = await locate(expected);
+  const first = await locateRestored(sessions, picture, box, expected, presence);
   if (!first || distance(fivePoints(first), expected) > shift * box.width) return null;
-  const second = await locate(fivePoints(first));
-  if (!second || distance(fivePoints(second), fivePoints(first)) > drift * box.width) return null;
-  return second;
+  const second = await locateRestored(sessions, picture, box, fivePoints(first), presence);
+  return second && distance(fivePoints(second), fivePoints(first)) <= drift * box.width ? second : null;
 }
 
-/** Mesh points in the picture's region restored as a face with these five points; null without a face. */
+/** Mesh points in the face's region of the picture, restored as a face with these five points; null without a face. */
 async function locateRestored(
   sessions: Sessions,
   picture: Raster,
-  { region, five, presence: minPresence }: { region: Box; five: readonly Point[]; presence: number },
+  box: Box,
+  five: readonly Point[],
+  minPresence: number,
 ): Promise<Float32Array | null> {
+  const region = clampBox(squareAround(box, REGION_SCALE), picture.width, picture.height);
   const placed = five.map(([x, y]): Point => [x - region.x, y - region.y]);
   const { face, transform } = await runAligned(await sessions.get('restore-small-face'), crop(picture, region), placed);
   const { points, presence } = await meshFace(await sessions.get('face-mesh'), face);

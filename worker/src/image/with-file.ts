@@ -1,0 +1,17 @@
+import { type FileHandle, open } from 'node:fs/promises';
+
+/** Has a file open for the time of the work. */
+export async function withFile<Result>(path: string, work: (file: FileHandle) => Promise<Result>): Promise<Result> {
+  const file = await open(path);
+  try {
+    return await work(file);
+  } finally {
+    await file.close();
+  }
+}
+
+export const readStart = (path: string, length: number): Promise<Buffer> =>
+  withFile(path, async (file) => {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0);
+    return buffer.subarray(0, bytesRead);
+  });
