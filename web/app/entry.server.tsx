@@ -18,7 +18,7 @@ import {
   messagesForPage,
   offeredLanguages,
 } from './i18n/i18n.server';
-import { chosenTheme } from './session/preferences.server';
+import { themeCookie } from './session/preferences.server';
 import { type DocumentData, DocumentProvider } from './ui/page/document-data';
 import { documentStream } from './ui/page/document-stream.server';
 
@@ -52,7 +52,7 @@ export default async function handleRequest(
     language,
     direction: directionOfTag(language),
     languages: offeredLanguages,
-    theme: await chosenTheme(request),
+    theme: (await themeCookie.read(request)) ?? 'system',
     limits: LIMITS,
     messages: compileBundle(language, Object.keys(messages)),
     requestId,

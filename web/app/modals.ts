@@ -1,6 +1,6 @@
 import type { ErrorCode, LoginProvider } from '@clearframe/contract';
 import type { SubmissionResult } from '@conform-to/dom';
-import type { ErasureView } from './features/account/account-view';
+import type { ErasureView } from './features/account/erasure-view.server';
 import { type ForfeitProps, forfeitAddress } from './features/checkout/forfeit-address';
 import { CONSENT_ADDRESSES, DECLINED_ADDRESS } from './features/consents/consent-address';
 import { type Downloads, downloadAddress } from './features/history/downloads';

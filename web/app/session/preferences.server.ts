@@ -1,34 +1,28 @@
-import { type Currency, inSeconds, isCurrency } from '@clearframe/contract';
-import { type AppLoadContext, createCookie } from '@remix-run/node';
+import { type Currency, inSeconds, isCurrency, SURVEY_KINDS, type SurveyKind } from '@clearframe/contract';
+import type { AppLoadContext } from '@remix-run/node';
+import { z } from 'zod';
 import { isTheme, type Theme } from '../ui/page/document-data';
+import { plainCookie, signedCookie } from './cookies.server';
 
-const OPTIONS = { path: '/', sameSite: 'lax', httpOnly: true, maxAge: inSeconds.days(365) } as const;
+const YEAR = inSeconds.days(365);
 
-const theme = createCookie('clearframe_theme', OPTIONS);
-const currency = createCookie('clearframe_currency', OPTIONS);
+export const themeCookie = plainCookie('theme', YEAR, z.custom<Theme>(isTheme));
+
+export const currencyCookie = plainCookie('currency', YEAR, z.custom<Currency>(isCurrency));
 
 /** The tutorial of new models has been read. */
-const tutorial = createCookie('clearframe_new_models', OPTIONS);
+export const tutorialCookie = plainCookie('new_models', YEAR, z.literal('read'));
 
-async function store(cookie: typeof theme, value: string, { settings, setCookie }: AppLoadContext): Promise<void> {
-  setCookie(await cookie.serialize(value, { secure: settings.publicUrl.protocol === 'https:' }));
+/** The secret menu was opened in this browser: its events are a tester's, and it may have forced segments. */
+export const testerCookie = signedCookie('tester', inSeconds.days(30), z.literal(true));
+
+/** Surveys that this browser has answered or declined. Lifetime of identifier cookies (spec 1, section 9). */
+const surveysCookie = plainCookie('surveys', inSeconds.days(730), z.array(z.enum(SURVEY_KINDS)));
+
+export const hasAnsweredSurvey = async (request: Request, survey: SurveyKind): Promise<boolean> =>
+  (await surveysCookie.read(request))?.includes(survey) ?? false;
+
+export async function keepAnsweredSurvey(request: Request, context: AppLoadContext, survey: SurveyKind): Promise<void> {
+  const answered = (await surveysCookie.read(request)) ?? [];
+  await surveysCookie.write([...new Set([...answered, survey])], context);
 }
-
-export async function chosenTheme(request: Request): Promise<Theme> {
-  const value: unknown = await theme.parse(request.headers.get('cookie'));
-  return isTheme(value) ? value : 'system';
-}
-
-export const setTheme = (value: Theme, context: AppLoadContext): Promise<void> => store(theme, value, context);
-
-export const hasReadTutorial = async (request: Request): Promise<boolean> =>
-  (await tutorial.parse(request.headers.get('cookie'))) !== null;
-
-export const setTutorialRead = (context: AppLoadContext): Promise<void> => store(tutorial, 'read', context);
-
-export async function chosenCurrency(request: Request): Promise<Currency | null> {
-  const value: unknown = await currency.parse(request.headers.get('cookie'));
-  return isCurrency(value) ? value : null;
-}
-
-export const setCurrency = (value: Currency, context: AppLoadContext): Promise<void> => store(currency, value, context);

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { inSeconds } from '@clearframe/contract';
-import { createCookie } from '@remix-run/node';
 import { z } from 'zod';
 import { consentOf } from './consent.server';
+import { plainCookie } from './cookies.server';
 import { type Exchange, tokenOf, visitorOf } from './visitor.server';
 
 const Id = z.string().min(1).max(200);
 
 /** Lifetime of identifier cookies (spec 1, section 9). */
-const cookieOf = (name: string) =>
-  createCookie(`clearframe_${name}`, { path: '/', sameSite: 'lax', httpOnly: true, maxAge: inSeconds.days(730) });
+const cookieOf = (name: string) => plainCookie(name, inSeconds.days(730), Id);
 
 const COOKIES = {
   /** The browser's. */
@@ -28,10 +27,7 @@ const NAMES = Object.keys(COOKIES) as IdName[];
 export type TrackingIds = Readonly<Record<IdName, string | null>>;
 
 export async function trackingIdsIn(request: Request): Promise<TrackingIds> {
-  const header = request.headers.get('cookie');
-  const ids = await Promise.all(
-    NAMES.map(async (name) => [name, Id.safeParse(await COOKIES[name].parse(header)).data ?? null] as const),
-  );
+  const ids = await Promise.all(NAMES.map(async (name) => [name, await COOKIES[name].read(request)] as const));
   return Object.fromEntries(ids) as TrackingIds;
 }
 
@@ -75,11 +71,10 @@ export const forgetTrackingIds = async (exchange: Exchange): Promise<void> =>
   store(NO_IDS, await trackingIdsIn(exchange.request), exchange);
 
 async function store(ids: TrackingIds, stored: TrackingIds, { context }: Exchange): Promise<void> {
-  const secure = context.settings.publicUrl.protocol === 'https:';
   for (const name of NAMES) {
-    if (ids[name] === stored[name]) continue;
-    const change = ids[name] === null ? { secure, maxAge: 0 } : { secure };
-    context.setCookie(await COOKIES[name].serialize(ids[name] ?? '', change));
+    const id = ids[name];
+    if (id === stored[name]) continue;
+    await (id === null ? COOKIES[name].clear(context) : COOKIES[name].write(id, context));
   }
 }
 

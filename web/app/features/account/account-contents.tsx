@@ -4,7 +4,7 @@ import { type AccountSection, type AccountTab, tabOf } from '../../session/accou
 import { track } from '../../telemetry/telemetry';
 import { ModalTabs } from '../../ui/modal/modal-tabs';
 import type { ModalHandle } from '../modals/catalogue';
-import type { AccountView } from './account-view';
+import type { AccountView } from './account-view.server';
 import { GeneralPanel } from './general-panel';
 import { LimitsPanel } from './limits-panel';
 import type { PanelProps } from './panel';

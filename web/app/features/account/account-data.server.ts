@@ -1,23 +1,21 @@
 import {
   PLUGIN_KEYS_MAX,
   pluginKeyRoutes,
-  type SubscriptionInfo,
   subscriptionRoutes,
   type User,
-  type VideoAllowance,
   videoLimitRoutes,
 } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
-import { ApiError, callApi } from '../../http/api.server';
+import { callApi } from '../../http/api.server';
 import { browserAddress } from '../../http/api-addresses.server';
+import { orNull } from '../../http/problem.server';
 import { languageOf } from '../../i18n/i18n.server';
 import { tokenOf } from '../../session/visitor.server';
 import type { PluginKeysView } from '../plugin-keys/plugin-keys';
 import { pluginKeysOf } from '../plugin-keys/plugin-keys.server';
 import { planPriceOfId } from '../settings/plan-prices.server';
 import { settingsOf } from '../settings/settings.server';
-import type { AccountView } from './account-view';
-import { accountViewOf, type OpenSubscription, type PastSubscription, tabsOf } from './account-view.server';
+import { type AccountData, type AccountView, accountViewOf, tabsOf } from './account-view.server';
 
 /**
  * Data of the account's pages, without the payment provider's part when that is unavailable.
@@ -38,25 +36,22 @@ export async function readAccount(user: User | null, request: Request, context: 
   );
 }
 
-interface BillingData {
-  readonly subscription: SubscriptionInfo | null;
-  readonly open: readonly OpenSubscription[];
-  readonly past: readonly PastSubscription[];
-  readonly video: VideoAllowance | null;
-}
-
-async function readBilling(user: User | null, request: Request, context: AppLoadContext): Promise<BillingData> {
+async function readBilling(
+  user: User | null,
+  request: Request,
+  context: AppLoadContext,
+): Promise<Pick<AccountData, 'subscription' | 'open' | 'past' | 'video'>> {
   const token = await tokenOf(request, context);
   if (!user || user.isGuest || !token) return { subscription: null, open: [], past: [], video: null };
   const caller = { request, context, token };
   const provider = user.monetization.subscriptionProvider;
   const [subscription, open, past, video] = await Promise.all([
     provider && provider !== 'mobile'
-      ? orNull(callApi(subscriptionRoutes.getSubscription, { params: { provider }, query: {} }, caller), context)
+      ? orNull(callApi(subscriptionRoutes.getSubscription, { params: { provider }, query: {} }, caller), caller)
       : null,
-    orNull(callApi(subscriptionRoutes.listOpenSubscriptions, {}, caller), context),
-    orNull(callApi(subscriptionRoutes.listPastSubscriptions, { query: {} }, caller), context),
-    orNull(callApi(videoLimitRoutes.getVideoLimits, { query: {} }, caller), context),
+    orNull(callApi(subscriptionRoutes.listOpenSubscriptions, {}, caller), caller),
+    orNull(callApi(subscriptionRoutes.listPastSubscriptions, { query: {} }, caller), caller),
+    orNull(callApi(videoLimitRoutes.getVideoLimits, { query: {} }, caller), caller),
   ]);
   return {
     subscription,
@@ -77,7 +72,7 @@ async function readPluginKeys(
   const caller = { request, context, token };
   const list = await orNull(
     callApi(pluginKeyRoutes.listPluginKeys, { query: { limit: PLUGIN_KEYS_MAX } }, caller),
-    context,
+    caller,
   );
   return pluginKeysOf(list?.data ?? null, language, context.settings);
 }
@@ -92,14 +87,3 @@ const withPrices = <Subscription extends { readonly priceId: string | null }>(
       price: await planPriceOfId(subscription.priceId, context),
     })),
   );
-
-/** Null when the request fails. */
-async function orNull<Result>(request: Promise<Result>, { logger }: AppLoadContext): Promise<Result | null> {
-  try {
-    return await request;
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    if (error.status >= 500) logger.warn({ code: error.code }, 'part of the account omitted');
-    return null;
-  }
-}

@@ -9,7 +9,7 @@ import { Button } from '../../ui/controls/button';
 import { ModalActions, ModalTitle } from '../../ui/modal/modal-frame';
 import type { ModalBodyProps } from '../modals/catalogue';
 import { AccountContents } from './account-contents';
-import type { AccountView } from './account-view';
+import type { AccountView } from './account-view.server';
 import { ACCOUNT_DATA, fetchAccount } from './fetch-account';
 
 export function AccountModal(props: ModalBodyProps<'user:account'>) {

@@ -8,7 +8,7 @@ import type { CreatedKeyView, PluginKeysView } from '../plugin-keys/plugin-keys'
 import { loadAccountPage } from './account.server';
 import { AccountContents } from './account-contents';
 import { AccountFlash } from './account-flash';
-import type { AccountView } from './account-view';
+import type { AccountView } from './account-view.server';
 
 export const handle = { i18n: ['account', 'tiers'] };
 export const loader = loadAccountPage;

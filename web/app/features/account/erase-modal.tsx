@@ -6,7 +6,7 @@ import { SubmitButton, SubmitForm } from '../../ui/controls/submit-form';
 import { useForm } from '../../ui/controls/use-form';
 import { ModalActions, ModalChoice, ModalLead, ModalTitle, useModalFrame } from '../../ui/modal/modal-frame';
 import type { ModalBodyProps } from '../modals/catalogue';
-import type { EndingSubscription, ErasureView } from './account-view';
+import type { ErasureView } from './erasure-view.server';
 
 interface EraseContentsProps extends ModalBodyProps<'account:erase'> {
   readonly result?: SubmissionResult | null;
@@ -82,7 +82,11 @@ function EraseLosses({ erasure }: { readonly erasure: ErasureView }) {
   );
 }
 
-function SubscriptionLoss({ subscription: { plan, kind, until } }: { readonly subscription: EndingSubscription }) {
+function SubscriptionLoss({
+  subscription: { plan, kind, until },
+}: {
+  readonly subscription: NonNullable<ErasureView['subscription']>;
+}) {
   const { t } = useTranslation('account');
   const name = t(`subscription.plans.${plan}`);
   if (kind !== 'paid') return <li>{t(`erase.losses.${kind}`, { plan: name })}</li>;

@@ -1,6 +1,7 @@
 import type { PlanPrice, SubscriptionInfo, User } from '@clearframe/contract';
-import type { FormattedDate } from '../../i18n/formatted-date';
-import type { EndingSubscription, ErasureView } from './account-view';
+import type { FormatDate } from '../../i18n/formatted-date';
+
+export type ErasureView = ReturnType<typeof erasureOf>;
 
 interface ErasureData {
   readonly user: User | null;
@@ -10,12 +11,14 @@ interface ErasureData {
 }
 
 /** What is lost. The API ends a running subscription at once, without a refund. */
-export function erasureOf(account: ErasureData, formatDate: (iso: string) => FormattedDate): ErasureView {
+export function erasureOf(account: ErasureData, formatDate: FormatDate) {
   const { user } = account;
   const gift = user?.giftCode?.isActive ? user.giftCode : null;
   return {
+    /** Typed as confirmation; null for guests and accounts without an address. */
     email: user && !user.isGuest ? user.email : null,
     subscription: endingOf(account, formatDate),
+    /** Billed by an app store, which continues. */
     hasMobileSubscription: Boolean(
       user?.monetization.isSubscribed && user.monetization.subscriptionProvider === 'mobile',
     ),
@@ -24,10 +27,8 @@ export function erasureOf(account: ErasureData, formatDate: (iso: string) => For
   };
 }
 
-function endingOf(
-  { user, price, subscription }: ErasureData,
-  formatDate: (iso: string) => FormattedDate,
-): EndingSubscription | null {
+/** A subscription that ends with the account. */
+function endingOf({ user, price, subscription }: ErasureData, formatDate: FormatDate) {
   const { isSubscribed, subscriptionProvider, hasIncompleteSubscription } = user?.monetization ?? {};
   const isCharged = (isSubscribed && subscriptionProvider !== 'mobile') || hasIncompleteSubscription;
   if (!isCharged || subscription?.status === 'canceled') return null;
@@ -35,8 +36,8 @@ function endingOf(
   // Provider unavailable: assumed active, with an unknown end.
   const status = subscription?.status ?? (isSubscribed ? 'active' : 'incomplete');
   const end = subscription?.trialEnd ?? subscription?.currentPeriodEnd;
-  if (status === 'trialing') return { plan, kind: 'trial', until: end ? formatDate(end) : null };
+  if (status === 'trialing') return { plan, kind: 'trial' as const, until: end ? formatDate(end) : null };
   const until = subscription?.currentPeriodEnd;
-  if (status === 'active') return { plan, kind: 'paid', until: until ? formatDate(until) : null };
-  return { plan, kind: 'unpaid', until: null };
+  if (status === 'active') return { plan, kind: 'paid' as const, until: until ? formatDate(until) : null };
+  return { plan, kind: 'unpaid' as const, until: null };
 }

@@ -1,5 +1,5 @@
 import { read } from '../../http/browser-client';
-import type { AccountView } from './account-view';
+import type { AccountView } from './account-view.server';
 
 export const ACCOUNT_DATA = '/account/data';
 

@@ -3,10 +3,12 @@ import { Notice } from '../../ui/content/notice';
 import { buttonClass } from '../../ui/controls/button';
 import { ModalLink } from '../modals/modal-link';
 import { useInterval } from '../plans/use-interval';
-import type { OtherSubscription, PastView, PriceView } from './account-view';
+import type { AccountView } from './account-view.server';
 import { Group } from './rows';
 
-export function Price({ price: { text, period } }: { readonly price: PriceView }) {
+type Subscriptions = AccountView['subscription'];
+
+export function Price({ price: { text, period } }: { readonly price: NonNullable<Subscriptions['price']> }) {
   const { every } = useInterval();
   return (
     <span className="text-muted">
@@ -15,7 +17,7 @@ export function Price({ price: { text, period } }: { readonly price: PriceView }
   );
 }
 
-export function OtherSubscriptions({ others }: { readonly others: readonly OtherSubscription[] }) {
+export function OtherSubscriptions({ others }: { readonly others: Subscriptions['others'] }) {
   const { t } = useTranslation('account');
   const charged = others.filter(({ canCancel }) => canCancel).length;
   return (
@@ -54,7 +56,7 @@ export function OtherSubscriptions({ others }: { readonly others: readonly Other
   );
 }
 
-export function PastSubscriptions({ past }: { readonly past: readonly PastView[] }) {
+export function PastSubscriptions({ past }: { readonly past: Subscriptions['past'] }) {
   const { t } = useTranslation('account');
   return (
     <Group title={t('subscription.past')}>

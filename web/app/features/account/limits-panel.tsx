@@ -5,7 +5,7 @@ import { buttonClass } from '../../ui/controls/button';
 import { ModalLead, ModalTitle } from '../../ui/modal/modal-frame';
 import { AppLink } from '../../ui/page/app-link';
 import { ModalLink } from '../modals/modal-link';
-import type { TrialLimitsView, VideoUseView } from './account-view';
+import type { AccountView } from './account-view.server';
 import type { PanelProps } from './panel';
 import { Group } from './rows';
 
@@ -73,7 +73,7 @@ export function LimitsPanel({ account: { limits } }: PanelProps) {
 interface TrialLimitsProps {
   /** During the trial. */
   readonly exports: number;
-  readonly trial: TrialLimitsView;
+  readonly trial: NonNullable<AccountView['limits']['trial']>;
 }
 
 function TrialLimits({ exports, trial: { paidFrom, exports: count, period } }: TrialLimitsProps) {
@@ -90,7 +90,7 @@ function TrialLimits({ exports, trial: { paidFrom, exports: count, period } }: T
   );
 }
 
-function VideoUse({ video }: { readonly video: VideoUseView }) {
+function VideoUse({ video }: { readonly video: NonNullable<AccountView['limits']['video']> }) {
   const { t } = useTranslation('account');
   const { usedMegabytes, megabytes, usedSeconds, seconds, resetsAt } = video;
   return (

@@ -1,5 +1,5 @@
 import type { ModalHandle } from '../modals/catalogue';
-import type { AccountView } from './account-view';
+import type { AccountView } from './account-view.server';
 
 export interface PanelProps {
   readonly account: AccountView;

@@ -9,7 +9,7 @@ import { Toggle } from '../../ui/controls/choices';
 import { useModalFrame } from '../../ui/modal/modal-frame';
 import { useToast } from '../../ui/toast/toast-list';
 import { sendPreference } from '../consents/send-preference';
-import type { AccountView } from './account-view';
+import type { AccountView } from './account-view.server';
 import type { PreferenceForm as PreferenceFields } from './preference-form';
 
 type OnChange = (account: AccountView) => void;

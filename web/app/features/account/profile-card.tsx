@@ -5,9 +5,9 @@ import { preserveVersionParam } from '../../http/internal-address';
 import { Button, buttonClass } from '../../ui/controls/button';
 import { ModalLead } from '../../ui/modal/modal-frame';
 import { ModalLink } from '../modals/modal-link';
-import type { MemberView } from './account-view';
+import type { AccountView } from './account-view.server';
 
-export function ProfileCard({ member }: { readonly member: MemberView | null }) {
+export function ProfileCard({ member }: { readonly member: AccountView['member'] }) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-3.5">
       <span className="grid size-14 shrink-0 place-items-center rounded-full bg-accent-soft text-xl font-semibold text-accent-ink">
@@ -22,7 +22,7 @@ export function ProfileCard({ member }: { readonly member: MemberView | null }) 
   );
 }
 
-function Member({ member: { email, provider, since } }: { readonly member: MemberView }) {
+function Member({ member: { email, provider, since } }: { readonly member: NonNullable<AccountView['member']> }) {
   const { t } = useTranslation('account');
   const { search } = useLocation();
   return (

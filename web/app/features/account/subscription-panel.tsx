@@ -13,7 +13,7 @@ import { SubmitButton, SubmitForm } from '../../ui/controls/submit-form';
 import { ModalLead, ModalTitle, useModalFrame } from '../../ui/modal/modal-frame';
 import { AppLink } from '../../ui/page/app-link';
 import { ModalLink } from '../modals/modal-link';
-import type { SubscriptionView } from './account-view';
+import type { AccountView } from './account-view.server';
 import { OtherSubscriptions, PastSubscriptions, Price } from './further-subscriptions';
 import type { PanelProps } from './panel';
 import { Group, ROW, RowContents } from './rows';
@@ -86,7 +86,7 @@ export function SubscriptionPanel({ account: { subscription } }: PanelProps) {
   );
 }
 
-function SubscriptionDetails({ subscription }: { readonly subscription: SubscriptionView }) {
+function SubscriptionDetails({ subscription }: { readonly subscription: AccountView['subscription'] }) {
   const { t } = useTranslation('account');
   const { source, isTrial, nextChargeAt, endsAt, giftEndsAt, price } = subscription;
   const isCancelled = endsAt !== null && source !== 'gift';
@@ -109,7 +109,7 @@ function SubscriptionDetails({ subscription }: { readonly subscription: Subscrip
   );
 }
 
-function Changes({ subscription }: { readonly subscription: SubscriptionView }) {
+function Changes({ subscription }: { readonly subscription: AccountView['subscription'] }) {
   const { t } = useTranslation('account');
   const { search } = useLocation();
   const { mode } = useModalFrame();

@@ -31,7 +31,7 @@ import {
   termsOf,
 } from './order.server';
 import { photoOf } from './photo.server';
-import { keptReceiptEmail } from './receipt-cookie.server';
+import { receiptCookie } from './receipt-cookie.server';
 import { problemInAddress, throwRefusalPage } from './refusals.server';
 import { REMINDER_FIELD } from './return-parameters';
 
@@ -58,7 +58,7 @@ export async function loadCheckout({ request, context }: LoaderFunctionArgs) {
   const [language, t, receiptEmail, runningEnd] = await Promise.all([
     languageOf(request),
     translatorFor(request, 'tiers'),
-    keptReceiptEmail(request, context),
+    receiptCookie.read(request, context),
     decision.kind === 'retry' ? readPeriodEnd(request, context) : null,
   ]);
   const wantsReminder = searchParams.get(REMINDER_FIELD) !== 'false';

@@ -21,7 +21,7 @@ import { trackOperation, trackStart } from '../telemetry/operations.server';
 import { type CheckoutFields, type OrderFields, parseCheckout } from './checkout-form';
 import type { Confirmation } from './order';
 import { type Order, paidPhotoAddress, questionsOf, readOrder } from './order.server';
-import { keepReceiptEmail } from './receipt-cookie.server';
+import { receiptCookie } from './receipt-cookie.server';
 import { hasRefusalPage, throwRefusalPage } from './refusals.server';
 import { methodOf } from './return-parameters';
 import { choosesAnotherOrder } from './trial-fields';
@@ -57,7 +57,10 @@ export async function pay({ request, context }: ActionFunctionArgs) {
     // The form in the page tracks its own start.
     const isTracked = typeof result !== 'string';
     await trackStart({ kind: 'payment', details }, { request, context }, isTracked);
-    if (questionsOf(order).asksForEmail) await keepReceiptEmail(payment.receiptEmail, context);
+    if (questionsOf(order).asksForEmail)
+      await (payment.receiptEmail === null
+        ? receiptCookie.clear(context)
+        : receiptCookie.write(payment.receiptEmail, context));
     if (typeof result === 'string') return redirectDocument(result, 303);
     const body = { problem: null, result: null, confirmation: result };
     return data(body, { headers: { 'cache-control': 'no-store' } });

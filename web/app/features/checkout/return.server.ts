@@ -20,7 +20,7 @@ import { asVisitor } from '../../session/visitor.server';
 import { settingsOf } from '../settings/settings.server';
 import { type Outcome, takeStart, trackEnd } from '../telemetry/operations.server';
 import type { PaymentProblem } from './order';
-import { forgetReceiptEmail } from './receipt-cookie.server';
+import { receiptCookie } from './receipt-cookie.server';
 import { throwRefusal } from './refusals.server';
 import { type PaymentReturn, REMINDER_FIELD, readPaymentReturn } from './return-parameters';
 import { WELCOME_ADDRESS } from './welcome';
@@ -50,7 +50,7 @@ export async function handlePaymentReturn({ request, context }: LoaderFunctionAr
     end(result.flash ? 'completed' : 'failed', result.flash ? undefined : 'incomplete');
     if (result.flash) {
       await setFlash(result.flash, context);
-      await forgetReceiptEmail(context);
+      await receiptCookie.clear(context);
     }
     return redirectTo(result.address);
   } catch (error) {

@@ -9,7 +9,7 @@ import { orNull } from '../../http/problem.server';
 import { translatorFor } from '../../i18n/i18n.server';
 import { setFlash } from '../../session/flash.server';
 import { fetchMe } from '../../session/me.server';
-import { hasAnsweredSurvey } from '../../session/surveys.server';
+import { hasAnsweredSurvey } from '../../session/preferences.server';
 import { asMember } from '../../session/visitor.server';
 import { settingsOf } from '../settings/settings.server';
 import type { FollowUp } from './ask-for-consent';

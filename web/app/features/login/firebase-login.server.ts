@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { FirebaseSettings } from '../../../server/config/identity-settings.ts';
 import { readFields } from '../../http/form.server';
 import { asApiError, throwPageFor } from '../../http/problem.server';
-import { signedCookie } from '../../session/signed-cookie.server';
+import { signedCookie } from '../../session/cookies.server';
 import type { Exchange } from '../../session/visitor.server';
 import { failureDisplayOf } from './failures';
 import { IdentityFailure } from './identity-client';
@@ -41,18 +41,8 @@ const Attempt = z.object({
   returnTo: z.string(),
   search: z.string(),
 });
-type Attempt = z.infer<typeof Attempt>;
 
-const LIFETIME_SECONDS = inSeconds.minutes(10);
-
-const attemptCookie = (context: AppLoadContext) => signedCookie('login', LIFETIME_SECONDS, context);
-
-async function takeAttempt({ request, context }: Exchange): Promise<Attempt | null> {
-  const cookie = attemptCookie(context);
-  const attempt = Attempt.safeParse(await cookie.parse(request.headers.get('cookie')));
-  context.setCookie(await cookie.serialize('', { maxAge: 0 }));
-  return attempt.success ? attempt.data : null;
-}
+const attemptCookie = signedCookie('login', inSeconds.minutes(10), Attempt);
 
 const AuthUri = z.object({ authUri: z.url({ protocol: /^https?$/ }), sessionId: z.string().min(1) });
 
@@ -80,8 +70,7 @@ export async function startFirebaseLogin(
     const address = new URL(authUri);
     const state = address.searchParams.get('state') ?? crypto.randomUUID();
     address.searchParams.set('state', state);
-    const attempt: Attempt = { provider, sessionId, state, returnTo, search };
-    context.setCookie(await attemptCookie(context).serialize(attempt));
+    await attemptCookie.write({ provider, sessionId, state, returnTo, search }, context);
     return redirect(address.href, 303);
   } catch (error) {
     request.signal.throwIfAborted();
@@ -103,7 +92,8 @@ export async function finishFirebaseLogin({ request, context }: LoaderFunctionAr
   requireFirebase(context);
   const exchange = { request, context };
   const { search, searchParams } = new URL(request.url);
-  const attempt = await takeAttempt(exchange);
+  const attempt = await attemptCookie.read(request, context);
+  await attemptCookie.clear(context);
   if (!attempt || searchParams.get('state') !== attempt.state) {
     return redirect(withReturnTo(loginWithProblem('other'), { returnTo: attempt?.returnTo ?? '/', search: '' }), 303);
   }

@@ -1,33 +1,21 @@
 import { inSeconds, taskRoutes, type User, userRoutes } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
+import { z } from 'zod';
 import { ApiError, callApi } from '../../http/api.server';
-import { signedCookie } from '../../session/signed-cookie.server';
+import { signedCookie } from '../../session/cookies.server';
 import { batchAddress, processingAddress } from '../../session/task-addresses';
 import type { Exchange } from '../../session/visitor.server';
 import { trackOperation } from '../telemetry/operations.server';
 
-/** Lifetime of identifier cookies (spec 1, section 9). */
-const LIFETIME = inSeconds.days(730);
-
-export interface OnboardingTransfer {
+const OnboardingTransfer = z.object({
   /** Single-use; gives access to the guest's data. */
-  readonly userId: string;
-  readonly bulkUploadId: string | null;
-}
+  userId: z.string(),
+  bulkUploadId: z.string().nullable(),
+});
+export type OnboardingTransfer = z.infer<typeof OnboardingTransfer>;
 
-const cookieOf = (context: AppLoadContext) => signedCookie('onboarding', LIFETIME, context);
-
-export async function storeTransfer(transfer: OnboardingTransfer, context: AppLoadContext) {
-  context.setCookie(await cookieOf(context).serialize(transfer));
-}
-
-async function transferIn(request: Request, context: AppLoadContext): Promise<OnboardingTransfer | null> {
-  const value: unknown = await cookieOf(context).parse(request.headers.get('cookie'));
-  if (typeof value !== 'object' || value === null) return null;
-  const { userId, bulkUploadId } = value as Record<string, unknown>;
-  if (typeof userId !== 'string') return null;
-  return { userId, bulkUploadId: typeof bulkUploadId === 'string' ? bulkUploadId : null };
-}
+/** Lifetime of identifier cookies (spec 1, section 9). */
+export const transferCookie = signedCookie('onboarding', inSeconds.days(730), OnboardingTransfer);
 
 /**
  * Moves the external guest's data to the logged-in user. Drops a used, unknown or own id; keeps it for the next login
@@ -39,19 +27,18 @@ export async function transferOnboarding(
   { request, context }: Exchange,
   transferOfRequest?: OnboardingTransfer,
 ): Promise<{ readonly user: User; readonly next: string | null } | null> {
-  const transfer = transferOfRequest ?? (await transferIn(request, context));
+  const transfer = transferOfRequest ?? (await transferCookie.read(request, context));
   if (!transfer) return null;
-  const deleteCookie = async () => context.setCookie(await cookieOf(context).serialize('', { maxAge: 0 }));
   const body = { webOnboardingUserId: transfer.userId };
   try {
     const user = await trackOperation({ kind: 'onboardingMigration', details: {} }, { request, context, token }, () =>
       callApi(userRoutes.migrate, { body }, { context, token }),
     );
-    await deleteCookie();
+    await transferCookie.clear(context);
     return { user, next: await nextOf(transfer, token, context) };
   } catch (error) {
     context.logger.warn({ err: error }, 'could not transfer onboarding data');
-    if (isFinal(error)) await deleteCookie();
+    if (isFinal(error)) await transferCookie.clear(context);
     return null;
   }
 }

@@ -1,7 +1,8 @@
 import { inSeconds, type LoginProvider } from '@clearframe/contract';
-import { type AppLoadContext, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
+import { z } from 'zod';
 import { preserveVersionParam } from '../../http/internal-address';
-import { signedCookie } from '../../session/signed-cookie.server';
+import { signedCookie } from '../../session/cookies.server';
 import type { Exchange } from '../../session/visitor.server';
 import { type Outcome, trackOperation } from '../telemetry/operations.server';
 import { failureDisplayOf } from './failures';
@@ -11,32 +12,16 @@ import { destinationAfterLogin } from './newcomer';
 import type { PendingCredential } from './pending-credential';
 import { isLoginProvider } from './providers';
 
-/** Time to log in at the other provider. */
-const PENDING_LIFETIME = inSeconds.minutes(30);
-
-const pendingCookie = (context: AppLoadContext) => signedCookie('pending', PENDING_LIFETIME, context);
-
-/** Without JavaScript; with JavaScript, session storage holds it. */
-async function setPendingCookie(pending: PendingCredential, context: AppLoadContext) {
-  context.setCookie(await pendingCookie(context).serialize(pending));
-}
-
-async function takePendingCookie({ request, context }: Exchange) {
-  const cookie = pendingCookie(context);
-  const value: unknown = await cookie.parse(request.headers.get('cookie'));
-  if (!isPending(value)) return null;
-  context.setCookie(await cookie.serialize('', { maxAge: 0 }));
-  return value;
-}
-
-const isPending = (value: unknown): value is PendingCredential =>
-  typeof value === 'object' &&
-  value !== null &&
-  'provider' in value &&
-  'email' in value &&
-  'credential' in value &&
-  isLoginProvider(value.provider) &&
-  typeof value.credential === 'string';
+/** Without JavaScript; with JavaScript, session storage holds it. Kept for the login at the other provider. */
+const pendingCookie = signedCookie(
+  'pending',
+  inSeconds.minutes(30),
+  z.object({
+    provider: z.custom<LoginProvider>(isLoginProvider),
+    email: z.string().nullable(),
+    credential: z.string(),
+  }),
+);
 
 /** What an identity provider answered to a login without JavaScript. Codes are those of `failureDisplayOf`. */
 export type RedirectReply =
@@ -105,7 +90,7 @@ async function continueAfter(
   const display = failureDisplayOf(reply.code);
   switch (display.shows) {
     case 'linking':
-      await setPendingCookie({ provider, email: reply.email, credential: reply.link }, context);
+      await pendingCookie.write({ provider, email: reply.email, credential: reply.link }, context);
       return to(linkingAddress(provider, reply.providers[0] ?? null));
     case 'linkingFailed':
       return to('/login/linking-failed');
@@ -130,8 +115,9 @@ async function linkPending(
   link: RedirectLogin['link'],
   exchange: Exchange,
 ): Promise<Linked> {
-  const pending = await takePendingCookie(exchange);
+  const pending = await pendingCookie.read(exchange.request, exchange.context);
   if (!pending) return { idToken, problemPage: null };
+  await pendingCookie.clear(exchange.context);
   if (pending.email?.toLowerCase() !== email?.toLowerCase()) return { idToken, problemPage: '/login/different-email' };
   try {
     const operation = { kind: 'accountLinking', details: { provider: pending.provider } } as const;

@@ -11,7 +11,7 @@ import type { LoginDone } from '../login/login-flow';
 import {
   findUpload,
   type OnboardingTransfer,
-  storeTransfer,
+  transferCookie,
   transferOnboarding,
 } from '../login/onboarding-cookie.server';
 import type { OffersView } from '../plans/offers';
@@ -85,7 +85,7 @@ async function acceptTransfer(transfer: OnboardingTransfer, exchange: Exchange):
     const transferred = await transferOnboarding(token, exchange, transfer);
     throw seeOther(transferred?.next ?? '/', request);
   }
-  await storeTransfer(transfer, context);
+  await transferCookie.write(transfer, context);
   searchParams.delete('user_id');
   searchParams.delete('bulk_upload_id');
   const rest = searchParams.toString();

@@ -12,7 +12,7 @@ import { readFields } from '../../http/form.server';
 import { asApiError, problemViewOf, throwPageFor } from '../../http/problem.server';
 import { languageOf, translatorFor } from '../../i18n/i18n.server';
 import { localStorageIdOf } from '../../session/local-storage-id.server';
-import { setTester } from '../../session/tester.server';
+import { testerCookie } from '../../session/preferences.server';
 import { type Exchange, tokenOf } from '../../session/visitor.server';
 import { parseSecretMenu } from './secret-menu-form';
 import { type ClosedSecretMenu, experimentOf, NO_SEGMENT, type SecretMenuView } from './secret-menu-view';
@@ -90,7 +90,7 @@ async function open(password: string, exchange: Exchange): Promise<SecretMenuVie
   const caller = await callerWith(password, { request, context });
   await callApi(staffRoutes.checkPassword, {}, caller);
   await setPassword(password, context);
-  await setTester(context);
+  await testerCookie.write(true, context);
   return menuOf(caller, false);
 }
 

@@ -4,7 +4,7 @@ import { ApiError, callApi } from '../../http/api.server';
 import { deviceTypeOf } from '../../http/client-of.server';
 import { languageOf } from '../../i18n/i18n.server';
 import { localStorageIdOf } from '../../session/local-storage-id.server';
-import { isTester } from '../../session/tester.server';
+import { testerCookie } from '../../session/preferences.server';
 import { tokenOf } from '../../session/visitor.server';
 import { currencyOf } from './currency.server';
 
@@ -37,7 +37,7 @@ export async function settingsOf(
     localStorageIdOf(request, context),
     tokenOf(request, context),
     // Staff sees a forced segment at once.
-    isTester(request, context),
+    testerCookie.read(request, context),
   ]);
   const parameter = new URL(request.url).searchParams.get('version');
   const version = parameter === 'ip' || parameter === 'ft' ? parameter : null;

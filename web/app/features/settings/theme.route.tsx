@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readForm } from '../../http/form.server';
 import { RETURN_PARAMETER, returnAddress } from '../../http/internal-address';
 import { throwPageFor } from '../../http/problem.server';
-import { setTheme } from '../../session/preferences.server';
+import { themeCookie } from '../../session/preferences.server';
 import { THEMES } from '../../ui/page/document-data';
 
 const themeForm = z.object({ theme: z.enum(THEMES), [RETURN_PARAMETER]: z.string().optional() });
@@ -14,7 +14,7 @@ export function loader({ context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const { theme, from } = await readForm(request, context, themeForm);
-  await setTheme(theme, context);
+  await themeCookie.write(theme, context);
   return redirect(returnAddress(from), 303);
 }
 

@@ -5,7 +5,7 @@ import { seeOther } from '../../http/answer.server';
 import { readFields } from '../../http/form.server';
 import { RETURN_PARAMETER, returnAddressIn } from '../../http/internal-address';
 import { translatorFor } from '../../i18n/i18n.server';
-import { keepAnsweredSurvey } from '../../session/surveys.server';
+import { keepAnsweredSurvey } from '../../session/preferences.server';
 import type { Exchange } from '../../session/visitor.server';
 import { sendFromServer } from '../telemetry/operations.server';
 import { SURVEY_ADDRESSES, stepIn, surveyAddress } from './survey-address';

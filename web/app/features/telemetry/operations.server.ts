@@ -8,10 +8,11 @@ import {
   TYPE_OF_KIND,
   type WebEvent,
 } from '@clearframe/contract';
-import { createCookie } from '@remix-run/node';
+import { z } from 'zod';
 import { ApiError } from '../../http/api.server';
 import { languageOf } from '../../i18n/i18n.server';
 import { isMeasured } from '../../session/consent.server';
+import { plainCookie } from '../../session/cookies.server';
 import { trackingIdsIn } from '../../session/tracking-ids.server';
 import type { Exchange } from '../../session/visitor.server';
 import { sendEvents } from './send-events.server';
@@ -63,13 +64,10 @@ export async function trackOperation<Kind extends OperationKind, Result>(
 type ReturningKind = 'payment' | 'upgrade';
 
 /** In a cookie: an address would differ at each try of the same payment. With consent to measurement only. */
-const startCookieOf = (kind: ReturningKind) =>
-  createCookie(`clearframe_started_${kind}`, {
-    path: '/',
-    sameSite: 'lax',
-    httpOnly: true,
-    maxAge: inSeconds.days(1),
-  });
+const START_COOKIES = {
+  payment: plainCookie('started_payment', inSeconds.days(1), z.number()),
+  upgrade: plainCookie('started_upgrade', inSeconds.days(1), z.number()),
+} as const satisfies Record<ReturningKind, object>;
 
 export const sendStart = <Kind extends OperationKind>(operation: Operation<Kind>, visit: Visit): void =>
   send([started(operation, Date.now())], visit);
@@ -85,9 +83,7 @@ export async function trackStart<Kind extends ReturningKind>(
 ): Promise<void> {
   const { request, context } = exchange;
   if (!isTracked) sendStart(operation, exchange);
-  if (!isMeasured(request, context)) return;
-  const secure = context.settings.publicUrl.protocol === 'https:';
-  context.setCookie(await startCookieOf(operation.kind).serialize(Date.now(), { secure }));
+  if (isMeasured(request, context)) await START_COOKIES[operation.kind].write(Date.now(), context);
 }
 
 /** When an operation that {@link trackStart} began has started. Forgets it. */
@@ -96,10 +92,8 @@ export async function takeStart(
   { request, context }: Exchange,
 ): Promise<OperationEnd['startedAt']> {
   if (!isMeasured(request, context)) return undefined;
-  const cookie = startCookieOf(kind);
-  const time: unknown = await cookie.parse(request.headers.get('cookie'));
-  if (typeof time !== 'number') return null;
-  context.setCookie(await cookie.serialize('', { maxAge: 0 }));
+  const time = await START_COOKIES[kind].read(request);
+  if (time !== null) await START_COOKIES[kind].clear(context);
   return time;
 }
 

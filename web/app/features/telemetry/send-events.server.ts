@@ -3,7 +3,7 @@ import type { AppLoadContext } from '@remix-run/node';
 import { ApiError, callApi } from '../../http/api.server';
 import { asApiError } from '../../http/problem.server';
 import { localStorageIdOf } from '../../session/local-storage-id.server';
-import { isTester } from '../../session/tester.server';
+import { testerCookie } from '../../session/preferences.server';
 import { type TrackingIds, userIdIn } from '../../session/tracking-ids.server';
 import { type Exchange, tokenOf } from '../../session/visitor.server';
 import { settingsOf } from '../settings/settings.server';
@@ -28,7 +28,7 @@ export async function sendEvents(
     [EVENT_HEADERS.clientVersion]: APP_VERSION,
     ...(ids?.clientId && { [EVENT_HEADERS.clientId]: ids.clientId }),
     ...(ids === null && { [EVENT_HEADERS.anonymous]: 'true' }),
-    ...((await isTester(request, context)) ? { [EVENT_HEADERS.tester]: 'true' } : {}),
+    ...((await testerCookie.read(request, context)) ? { [EVENT_HEADERS.tester]: 'true' } : {}),
   };
   const named = ids
     ? { ids: present({ ...idNames(ids), local_storage_id: await localStorageIdOf(request, context) }) }

@@ -5,7 +5,7 @@ import { type ApiError, callApi } from '../../http/api.server';
 import { readForm } from '../../http/form.server';
 import { preserveVersionParam } from '../../http/internal-address';
 import { asApiError } from '../../http/problem.server';
-import { setTutorialRead } from '../../session/preferences.server';
+import { tutorialCookie } from '../../session/preferences.server';
 import { resultAddress } from '../../session/task-addresses';
 import { asVisitor } from '../../session/visitor.server';
 import { cancelTask } from '../tasks/task.server';
@@ -98,7 +98,7 @@ async function saveDefault(form: ToolsForm, call: Call): Promise<Applied> {
 }
 
 async function dismissTutorial(context: AppLoadContext): Promise<Applied> {
-  await setTutorialRead(context);
+  await tutorialCookie.write('read', context);
   return { isPreview: false, isTooLate: false };
 }
 

@@ -17,7 +17,7 @@ import {
 } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
 import { browserAddress } from '../../http/api-addresses.server';
-import { hasReadTutorial } from '../../session/preferences.server';
+import { tutorialCookie } from '../../session/preferences.server';
 import { settingsOf } from '../settings/settings.server';
 import { type EncodedOutput, isEncoded } from '../tasks/task.server';
 import { choicesOf, isSameChoice, TOOLS, type Tool } from './choices';
@@ -60,7 +60,7 @@ export async function toolsViewOf(
     savedChoices: choicesOf(saved ?? settings.remoteAiPipelineConfig),
     canSaveDefault: settings.shouldEnableSavingAiModelDefault && user !== null,
     offer: offerFor(task, shown, saved, role),
-    showsNewModels: settings.shouldShowNewModelsTutorial && !(await hasReadTutorial(request)),
+    showsNewModels: settings.shouldShowNewModelsTutorial && !(await tutorialCookie.read(request)),
     prices: pricesOf(settings),
   };
 }

@@ -12,7 +12,7 @@ import {
 import type { AppLoadContext } from '@remix-run/node';
 import { callApi } from '../../http/api.server';
 import { asApiError, orNull } from '../../http/problem.server';
-import { hasAnsweredSurvey } from '../../session/surveys.server';
+import { hasAnsweredSurvey } from '../../session/preferences.server';
 import { tokenOf, visitorOf } from '../../session/visitor.server';
 import { settingsOf } from '../settings/settings.server';
 import type { Uploader, UploadLimits } from './decide-upload';
