@@ -8,7 +8,6 @@ import { Session, SessionRepository } from '../sessions/session.repository.js';
 import { SessionService } from '../sessions/session.service.js';
 import { AuthConfig, TokenService } from '../sessions/token.service.js';
 import { FirebaseConfig } from './firebase/firebase.config.js';
-import { FirebaseIdentity } from './firebase/firebase-identity.js';
 import { IdentityConfig, IdentityProvider, UnconfiguredIdentity } from './identity-provider.js';
 
 @Module({})
@@ -42,6 +41,7 @@ async function adapterOf(provider: IdentityConfig['provider'], environment: Envi
     }
     case 'firebase': {
       const config = FirebaseConfig.fromEnvironment(environment);
+      const { FirebaseIdentity } = await import('./firebase/firebase-identity.js');
       return providing({ provide: IdentityProvider, useFactory: () => new FirebaseIdentity(config) });
     }
     case 'none':

@@ -152,6 +152,9 @@ const NODE_FLAGS = { api: ['--max-semi-space-size=4', '--initial-old-space-size=
 /** In development, relative to the checkout. */
 const COMPILED_CODE = 'node_modules/.cache/clearframe/compiled';
 
+/** Loads the packages of the next process while the last one serves. */
+const STANDBY = 'ops/launcher/start/standby.mjs';
+
 const WILDCARD_HOSTS = ['0.0.0.0', '::'];
 
 /**
@@ -222,20 +225,39 @@ export function productServices({ root, node, settings, environments, isDevelopm
     ['worker', WORKER_PORT, '/readyz'],
     ['web', WEB_PORT, '/healthz'],
   ]);
-  return health.map(([name, port, path]) => ({
-    name,
-    stopSignal: 'SIGTERM',
-    lastSignal: 'SIGKILL',
-    waitsForChange: isDevelopment,
-    // The IPC channel carries no messages; it closes when this launcher is killed.
-    launch: async (output) =>
-      spawn(node, [...(NODE_FLAGS[name] ?? []), COMMANDS[name]], {
+  return health.map(([name, port, path]) => {
+    /** @param {number | 'inherit'} output */
+    const spawnService = (output, command = [COMMANDS[name]]) =>
+      // The IPC channel carries no messages but the standby's; it closes when this launcher is killed.
+      spawn(node, [...(NODE_FLAGS[name] ?? []), ...command], {
         cwd: root,
         env: environments[name],
         detached: true,
-        stdio: isDevelopment ? ['ignore', 'inherit', 'inherit', 'ipc'] : ['ignore', output, output, 'ipc'],
-      }),
-    isReady: async () => (await read(environments[name][`${name.toUpperCase()}_HOST`], port, path)).isHealthy,
-    whyNotReady: async () => reasonsIn((await read(environments[name][`${name.toUpperCase()}_HOST`], port, path)).body),
-  }));
+        stdio: ['ignore', output, output, 'ipc'],
+      });
+    const isPrepared = isDevelopment && name === 'api';
+    const prepare = () => spawnService('inherit', [STANDBY, `${name}/package.json`, COMMANDS[name]]);
+    /** @type {import('node:child_process').ChildProcess | null} */
+    let standby = null;
+    const readHealth = () => read(environments[name][`${name.toUpperCase()}_HOST`], port, path);
+    return {
+      name,
+      stopSignal: 'SIGTERM',
+      lastSignal: 'SIGKILL',
+      waitsForChange: isDevelopment,
+      launch: async (output) => {
+        if (!isPrepared) return spawnService(isDevelopment ? 'inherit' : output);
+        const child = standby?.connected ? standby : prepare();
+        standby = null;
+        child.send('start');
+        return child;
+      },
+      isReady: async () => {
+        const { isHealthy } = await readHealth();
+        if (isHealthy && isPrepared) standby ??= prepare();
+        return isHealthy;
+      },
+      whyNotReady: async () => reasonsIn((await readHealth()).body),
+    };
+  });
 }
