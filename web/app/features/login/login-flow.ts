@@ -81,14 +81,14 @@ async function linkPending(signedIn: SignedIn, { client, open }: LoginContext): 
 }
 
 async function complete(idToken: string): Promise<LoginDone> {
-  const response = await fetch('/login/complete', { method: 'POST', body: new URLSearchParams({ idToken }) }).catch(
-    (cause: unknown) => {
-      throw new IdentityFailure('auth/network-request-failed', { cause });
-    },
-  );
-  const body = (await response.json()) as LoginDone & { readonly problem?: ProblemView };
-  if (body.problem) throw new LoginRefused(body.problem);
-  return body;
+  const headers = { accept: 'application/json' };
+  const body = new URLSearchParams({ idToken });
+  const response = await fetch('/login/complete', { method: 'POST', headers, body }).catch((cause: unknown) => {
+    throw new IdentityFailure('auth/network-request-failed', { cause });
+  });
+  const answer = (await response.json()) as LoginDone & { readonly problem?: ProblemView };
+  if (answer.problem) throw new LoginRefused(answer.problem);
+  return answer;
 }
 
 const codeOf = (error: unknown): string =>
