@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
 import { bytesEntry, type IfdEntry, longEntry, shortEntry, shortsEntry, UNDEFINED, writeIfd } from './ifd.js';
-import { LIBVIPS_TIMEOUT_SECONDS, READING } from './libvips.js';
-import { interleave, type Samples } from './picture.js';
+import { READING } from './libvips.js';
+import { channelsOf, fullOf, interleave, readSamples, type Samples } from './picture.js';
 
 const INKS = 4;
 
@@ -18,42 +18,16 @@ interface CmykOptions {
  * @param source upright or with its orientation
  */
 export async function openCmyk(source: Sharp, isDeep: boolean, options: CmykOptions): Promise<Sharp> {
-  const { data, info } = await source
-    .autoOrient()
-    .pipelineColourspace('cmyk')
-    .toColourspace('cmyk')
-    .timeout({ seconds: LIBVIPS_TIMEOUT_SECONDS })
-    .raw({ depth: isDeep ? 'ushort' : 'uchar' })
-    .toBuffer({ resolveWithObject: true });
-  const { width, height, channels } = info;
-  const samples: Samples = isDeep ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data;
-  const inks = sharp(writeTiff(width, height, inksOf(samples, channels, options.isInverted), options.icc), READING);
-  if (!options.hasAlpha || channels <= INKS) return inks;
-  const converted = await inks
-    .toColourspace(isDeep ? 'rgb16' : 'srgb')
-    .timeout({ seconds: LIBVIPS_TIMEOUT_SECONDS })
-    .raw({ depth: isDeep ? 'ushort' : 'uchar' })
-    .toBuffer();
-  const rgb: Samples = isDeep
-    ? new Uint16Array(converted.buffer, converted.byteOffset, converted.length / 2)
-    : converted;
-  const alpha = isDeep ? new Uint16Array(width * height) : new Uint8Array(width * height);
-  for (let pixel = 0; pixel < alpha.length; pixel++) alpha[pixel] = samples[pixel * channels + INKS] ?? 0;
+  const upright = source.autoOrient().pipelineColourspace('cmyk');
+  const { samples, width, height, channels } = await readSamples(upright, isDeep, 'cmyk');
+  const stored = channelsOf(samples, channels, INKS);
+  const none = fullOf(stored);
+  const inks = options.isInverted ? stored.map((value) => none - value) : stored;
+  const picture = sharp(writeTiff(width, height, inks, options.icc), READING);
+  if (!options.hasAlpha || channels <= INKS) return picture;
+  const { samples: rgb } = await readSamples(picture, isDeep);
+  const alpha = channelsOf(samples, channels, 1, INKS);
   return sharp(interleave({ rgb, alpha }).samples, { raw: { width, height, channels: 4 } });
-}
-
-function inksOf(samples: Samples, channels: number, isInverted: boolean): Samples {
-  const count = (samples.length / channels) * INKS;
-  const isDeep = samples instanceof Uint16Array;
-  const none = isDeep ? 0xffff : 0xff;
-  const inks = isDeep ? new Uint16Array(count) : new Uint8Array(count);
-  for (let from = 0, to = 0; to < count; from += channels) {
-    for (let channel = 0; channel < INKS; channel++) {
-      const value = samples[from + channel] ?? 0;
-      inks[to++] = isInverted ? none - value : value;
-    }
-  }
-  return inks;
 }
 
 /** Uncompressed: libvips takes raw samples for RGB. */

@@ -5,7 +5,7 @@ import { encodePng } from './encode-png.js';
 import type { ExifSize } from './exif.js';
 import type { FileMetadata } from './file-metadata.js';
 import { LIBVIPS_TIMEOUT_SECONDS } from './libvips.js';
-import { interleave, type Picture, type Samples } from './picture.js';
+import { interleave, isDeep, type Picture, type Samples } from './picture.js';
 
 interface EncodeOrder {
   readonly contentType: OutputContentType;
@@ -24,7 +24,6 @@ export interface Canvas {
   readonly image: Sharp;
   readonly width: number;
   readonly height: number;
-  readonly isDeep: boolean;
   readonly hasAlpha: boolean;
   /** The same pixels if they are in memory, interleaved. */
   readonly samples: Samples | null;
@@ -33,9 +32,8 @@ export interface Canvas {
 export function canvasOf(picture: Picture): Canvas {
   const { samples, channels } = interleave(picture);
   const { width, height } = picture;
-  const isDeep = samples instanceof Uint16Array;
-  const image = sharp(samples, { raw: { width, height, channels } }).toColourspace(isDeep ? 'rgb16' : 'srgb');
-  return { image, width, height, isDeep, hasAlpha: channels === 4, samples };
+  const image = sharp(samples, { raw: { width, height, channels } }).toColourspace(isDeep(samples) ? 'rgb16' : 'srgb');
+  return { image, width, height, hasAlpha: channels === 4, samples };
 }
 
 /** 72 dpi, in pixels per millimeter. */

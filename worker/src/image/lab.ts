@@ -1,4 +1,4 @@
-import type { Samples } from './picture.js';
+import { isDeep, type Samples } from './picture.js';
 
 /** CIE 15: linear part of the cube root. */
 const EPSILON = 216 / 24_389;
@@ -25,8 +25,7 @@ export function encodeSrgb(linear: number): number {
  * 8 fractional bits in 16-bit samples.
  */
 export function labToSrgb(samples: Samples, channels: number): void {
-  const isDeep = samples instanceof Uint16Array;
-  const [full, unit] = isDeep ? [0xffff, 256] : [0xff, 1];
+  const [full, unit] = isDeep(samples) ? [0xffff, 256] : [0xff, 1];
   for (let at = 0; at + 2 < samples.length; at += channels) {
     const fy = ((samples[at] ?? 0) / full) * (100 / 116) + 16 / 116;
     const x = WHITE.x * decoded(fy + ((samples[at + 1] ?? 0) / unit - 128) / 500);
@@ -40,7 +39,7 @@ export function labToSrgb(samples: Samples, channels: number): void {
 
 /** Adds the offset that {@link labToSrgb} expects to TIFF's signed a* and b*. */
 export function unsignLab(samples: Samples, channels: number): void {
-  const sign = samples instanceof Uint16Array ? 0x8000 : 0x80;
+  const sign = isDeep(samples) ? 0x8000 : 0x80;
   for (let at = 0; at + 2 < samples.length; at += channels) {
     samples[at + 1] = (samples[at + 1] ?? 0) ^ sign;
     samples[at + 2] = (samples[at + 2] ?? 0) ^ sign;

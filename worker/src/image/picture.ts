@@ -1,7 +1,39 @@
+import type { Sharp } from 'sharp';
 import type { PictureMetadata } from './file-metadata.js';
+import { LIBVIPS_TIMEOUT_SECONDS } from './libvips.js';
 
 /** 8 or 16 bits. */
 export type Samples = Uint8Array | Uint16Array;
+
+export const isDeep = (samples: Samples): boolean => samples instanceof Uint16Array;
+
+export const makeSamples = (deep: boolean, length: number): Samples =>
+  deep ? new Uint16Array(length) : new Uint8Array(length);
+
+/** The greatest sample. */
+export const fullOf = (samples: Samples): number => (isDeep(samples) ? 0xffff : 0xff);
+
+/** Reads interleaved samples of 8 or 16 bits; by default red, green and blue. */
+export async function readSamples(image: Sharp, deep: boolean, space = deep ? 'rgb16' : 'srgb') {
+  const { data, info } = await image
+    .toColourspace(space)
+    .timeout({ seconds: LIBVIPS_TIMEOUT_SECONDS })
+    .raw({ depth: deep ? 'ushort' : 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  const samples: Samples = deep ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data;
+  const { width, height, channels } = info;
+  return { samples, width, height, channels };
+}
+
+/** Interleaved samples of the channels from `first` on. */
+export function channelsOf(samples: Samples, channels: number, count: number, first = 0): Samples {
+  if (channels === count) return samples;
+  const kept = makeSamples(isDeep(samples), (samples.length / channels) * count);
+  for (let from = first, to = 0; to < kept.length; from += channels) {
+    for (let channel = 0; channel < count; channel++) kept[to++] = samples[from + channel] ?? 0;
+  }
+  return kept;
+}
 
 /** Upright, in its own color space. Transparency is separate because the networks process `rgb` only. */
 export interface Picture {
@@ -19,11 +51,9 @@ export function splitAlpha(interleaved: Samples, channels: number): Pick<Picture
   if (channels === 3) return { rgb: interleaved, alpha: null };
   if (channels !== 4) throw new Error(`expected 3 or 4 channels, got ${channels}`);
   const pixels = interleaved.length / 4;
-  const make = (length: number): Samples =>
-    interleaved instanceof Uint16Array ? new Uint16Array(length) : new Uint8Array(length);
-  const rgb = make(pixels * 3);
-  const alpha = make(pixels);
-  const opaque = interleaved instanceof Uint16Array ? 0xffff : 0xff;
+  const rgb = makeSamples(isDeep(interleaved), pixels * 3);
+  const alpha = makeSamples(isDeep(interleaved), pixels);
+  const opaque = fullOf(interleaved);
   let lowest = opaque;
   for (let pixel = 0, from = 0, to = 0; pixel < pixels; pixel++) {
     rgb[to++] = interleaved[from++] ?? 0;
@@ -38,7 +68,7 @@ export function splitAlpha(interleaved: Samples, channels: number): Pick<Picture
 
 export function interleave({ rgb, alpha }: Pick<Picture, 'rgb' | 'alpha'>): { samples: Samples; channels: 3 | 4 } {
   if (!alpha) return { samples: rgb, channels: 3 };
-  const samples = rgb instanceof Uint16Array ? new Uint16Array(alpha.length * 4) : new Uint8Array(alpha.length * 4);
+  const samples = makeSamples(isDeep(rgb), alpha.length * 4);
   for (let pixel = 0, from = 0, to = 0; pixel < alpha.length; pixel++) {
     samples[to++] = rgb[from++] ?? 0;
     samples[to++] = rgb[from++] ?? 0;
@@ -58,7 +88,7 @@ const MAX_OUTLIERS = 1_000;
  * matte allows stays unchanged.
  */
 export function removeWhiteMatte(rgb: Samples, alpha: Samples): void {
-  const white = rgb instanceof Uint16Array ? 0xffff : 0xff;
+  const white = fullOf(rgb);
   if (!mayHaveWhiteMatte(rgb, alpha, white)) return;
   for (let pixel = 0; pixel < alpha.length; pixel++) {
     const opacity = (alpha[pixel] ?? white) / white;
@@ -72,7 +102,7 @@ export function removeWhiteMatte(rgb: Samples, alpha: Samples): void {
 
 /** Undoes a multiplication of the colors by the transparency. Fully transparent pixels have no color. */
 export function divideByAlpha(rgb: Samples, alpha: Samples): void {
-  const white = rgb instanceof Uint16Array ? 0xffff : 0xff;
+  const white = fullOf(rgb);
   for (let pixel = 0; pixel < alpha.length; pixel++) {
     const opacity = (alpha[pixel] ?? white) / white;
     if (opacity === 0 || opacity === 1) continue;

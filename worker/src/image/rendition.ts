@@ -2,8 +2,7 @@ import type { DownloadSpec } from '@clearframe/contract';
 import sharp, { type OverlayOptions } from 'sharp';
 import { type Canvas, canvasOf, type EncodedImage, encodeImage } from './encode.js';
 import type { FileMetadata } from './file-metadata.js';
-import { LIBVIPS_TIMEOUT_SECONDS } from './libvips.js';
-import { interleave, type Picture, type Samples, splitAlpha } from './picture.js';
+import { interleave, isDeep, type Picture, readSamples, splitAlpha } from './picture.js';
 import { type ClearEllipse, clearEllipses, markPixels, type Region, watermarkTile } from './watermark.js';
 
 export async function encodeRendition(
@@ -27,7 +26,7 @@ export async function watermarked(picture: Picture, clear: readonly Region[] = [
   const clean = await Promise.all(ellipses.map((ellipse) => cleanPart(picture, ellipse)));
   // libvips composites in 8 bits.
   const image = canvas.image.toColourspace('srgb').composite([{ input: tile, tile: true }, ...clean]);
-  return { ...canvas, image: canvas.hasAlpha ? image : image.removeAlpha(), isDeep: false, samples: null };
+  return { ...canvas, image: canvas.hasAlpha ? image : image.removeAlpha(), samples: null };
 }
 
 /** Covers the mark again: a mark with holes of the whole picture's size takes eight times as long. */
@@ -46,13 +45,8 @@ async function cleanPart(picture: Picture, { mask, at }: ClearEllipse): Promise<
 export async function fitWithin(picture: Picture, maxSide: number): Promise<Picture> {
   if (Math.max(picture.width, picture.height) <= maxSide) return picture;
   const { samples, channels } = interleave(picture);
-  const isDeep = samples instanceof Uint16Array;
-  const { data, info } = await sharp(samples, { raw: { width: picture.width, height: picture.height, channels } })
-    .resize({ width: maxSide, height: maxSide, fit: 'inside' })
-    .toColourspace(isDeep ? 'rgb16' : 'srgb')
-    .timeout({ seconds: LIBVIPS_TIMEOUT_SECONDS })
-    .raw({ depth: isDeep ? 'ushort' : 'uchar' })
-    .toBuffer({ resolveWithObject: true });
-  const resized: Samples = isDeep ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data;
-  return { ...picture, width: info.width, height: info.height, ...splitAlpha(resized, info.channels) };
+  const image = sharp(samples, { raw: { width: picture.width, height: picture.height, channels } });
+  const resized = image.resize({ width: maxSide, height: maxSide, fit: 'inside' });
+  const { samples: fitted, width, height, ...read } = await readSamples(resized, isDeep(samples));
+  return { ...picture, width, height, ...splitAlpha(fitted, read.channels) };
 }

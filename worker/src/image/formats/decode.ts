@@ -4,7 +4,16 @@ import type { Sharp } from 'sharp';
 import { InvalidImageError } from '../errors.js';
 import { encodeSrgb, labToSrgb } from '../lab.js';
 import { LIBVIPS_TIMEOUT_SECONDS } from '../libvips.js';
-import { divideByAlpha, type Picture, removeWhiteMatte, type Samples, splitAlpha } from '../picture.js';
+import {
+  divideByAlpha,
+  fullOf,
+  makeSamples,
+  type Picture,
+  readSamples,
+  removeWhiteMatte,
+  type Samples,
+  splitAlpha,
+} from '../picture.js';
 import { readStart } from '../with-file.js';
 import { type Floats, type ImageFile, type ImageFormat, type OpenedImage, type ProbedFile } from './format.js';
 import { heif } from './heif.js';
@@ -60,7 +69,7 @@ interface DecodeOptions {
 export async function decodePicture({ open, isDeep }: ProbedImage, options: DecodeOptions): Promise<Picture> {
   try {
     const opened = await open(options.signal);
-    const picture = await readSamples(opened, isDeep, options).catch((error) =>
+    const picture = await readPixels(opened, isDeep, options).catch((error) =>
       readWithoutEnd(opened, isDeep, options, error),
     );
     if (opened.isMattedWithWhite && picture.alpha) removeWhiteMatte(picture.rgb, picture.alpha);
@@ -75,7 +84,7 @@ export async function decodePicture({ open, isDeep }: ProbedImage, options: Deco
 
 type Pixels = Omit<Picture, 'metadata'>;
 
-async function readSamples(opened: OpenedImage, isDeep: boolean, options: DecodeOptions): Promise<Pixels> {
+async function readPixels(opened: OpenedImage, isDeep: boolean, options: DecodeOptions): Promise<Pixels> {
   const { maxSide, keepDepth } = options;
   const deep = isDeep && keepDepth;
   const fitted = opened.image
@@ -83,22 +92,18 @@ async function readSamples(opened: OpenedImage, isDeep: boolean, options: Decode
     .resize({ width: maxSide, height: maxSide, fit: 'inside', withoutEnlargement: true })
     .timeout({ seconds: LIBVIPS_TIMEOUT_SECONDS });
   if (opened.floats) return readFloats(fitted, opened.floats, deep);
-  const { data, info } = await fitted
-    .toColourspace(deep ? 'rgb16' : 'srgb')
-    .raw({ depth: deep ? 'ushort' : 'uchar' })
-    .toBuffer({ resolveWithObject: true });
-  const samples: Samples = deep ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data;
-  if (opened.isLab) labToSrgb(samples, info.channels);
-  const split = splitAlpha(samples, info.channels);
+  const { samples, width, height, channels } = await readSamples(fitted, deep);
+  if (opened.isLab) labToSrgb(samples, channels);
+  const split = splitAlpha(samples, channels);
   if (opened.isNarrowGray) widenRange(split.rgb);
-  return { width: info.width, height: info.height, ...split };
+  return { width, height, ...split };
 }
 
 /** Black and white of the narrow range, of 255. */
 const NARROW = { black: 16, white: 235 } as const;
 
 function widenRange(samples: Samples): void {
-  const largest = samples instanceof Uint16Array ? 0xffff : 0xff;
+  const largest = fullOf(samples);
   const scale = 0xff / (NARROW.white - NARROW.black);
   const black = (NARROW.black * largest) / 0xff;
   samples.forEach((value, index) => {
@@ -117,10 +122,9 @@ async function readFloats(image: Sharp, { colors, isLinear, hasAlpha }: Floats, 
   const { floats, width, height, channels } = await read(image);
   // sharp keeps only the first channel of a gray picture.
   const grayAlpha = colors === 1 && hasAlpha ? await read(image.clone().extractChannel(1)) : null;
-  const largest = deep ? 0xffff : 0xff;
-  const make = (length: number): Samples => (deep ? new Uint16Array(length) : new Uint8Array(length));
-  const rgb = make(width * height * 3);
-  const alpha = grayAlpha || (hasAlpha && channels > colors) ? make(width * height) : null;
+  const rgb = makeSamples(deep, width * height * 3);
+  const alpha = grayAlpha || (hasAlpha && channels > colors) ? makeSamples(deep, width * height) : null;
+  const largest = fullOf(rgb);
   const white = whiteOf(floats, channels, colors);
   const codeOf = (value: number): number => Math.round(Math.min(1, Math.max(0, value)) * largest);
   for (let pixel = 0, from = 0; pixel < width * height; pixel++, from += channels) {
@@ -163,8 +167,8 @@ async function readWithoutEnd(
   const completions = await opened.completions?.();
   if (!completions) throw original;
   const [image, otherImage] = completions;
-  const picture = await readSamples({ ...opened, image }, isDeep, options);
-  const other = await readSamples({ ...opened, image: otherImage }, isDeep, options);
+  const picture = await readPixels({ ...opened, image }, isDeep, options);
+  const other = await readPixels({ ...opened, image: otherImage }, isDeep, options);
   if (picture.rgb.some((value, index) => value !== other.rgb[index])) throw original;
   return picture;
 }

@@ -1,7 +1,7 @@
 import type { ImageContentType } from '@clearframe/contract';
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
 import { InvalidImageError } from '../errors.js';
-import type { Exif } from '../exif.js';
+import { type Exif, parseExif } from '../exif.js';
 import { READING } from '../libvips.js';
 
 export interface ImageFile {
@@ -78,6 +78,15 @@ export const sizeOf = ({ autoOrient, depth }: Metadata) => ({
   height: autoOrient.height,
   isDeep: depth !== 'uchar',
 });
+
+/** A file that libvips reads as it is. */
+export function probedOf(source: string | Buffer, header: Metadata, profile = header.icc): ProbedFile {
+  const { icc, reading } = colorPolicy(header, profile);
+  const exif = exifOf(header);
+  return { ...sizeOf(header), isWhole: true, open: async () => ({ image: sharp(source, reading), icc, exif }) };
+}
+
+export const exifOf = ({ exif }: Metadata): Exif | null => (exif ? parseExif(exif) : null);
 
 /** RGB keeps its profile for the result; everything else is converted to sRGB. */
 export function colorPolicy(

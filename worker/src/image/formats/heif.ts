@@ -3,10 +3,9 @@ import { IMAGE_LIMITS } from '@clearframe/contract';
 import sharp from 'sharp';
 import { type CodedColor, profileOfCode } from '../cicp.js';
 import { InvalidImageError } from '../errors.js';
-import { parseExif } from '../exif.js';
 import { readStart, withFile } from '../with-file.js';
 import { openHevc } from './fallback.js';
-import { colorPolicy, type ImageFormat, readHeader, sizeOf } from './format.js';
+import { colorPolicy, exifOf, type ImageFormat, readHeader, sizeOf } from './format.js';
 
 /** AVIF by libvips, whose libheif lacks HEVC: that is read by libheif in WebAssembly. */
 export const heif: ImageFormat = {
@@ -24,7 +23,7 @@ export const heif: ImageFormat = {
       header,
       header.icc ?? (boxes.color && profileOfCode(boxes.color)) ?? undefined,
     );
-    const more = { icc, exif: header.exif ? parseExif(header.exif) : null, isNarrowGray, isPremultiplied };
+    const more = { icc, exif: exifOf(header), isNarrowGray, isPremultiplied };
     const page = header.pagePrimary ?? 0;
     return {
       ...sizeOf(header),

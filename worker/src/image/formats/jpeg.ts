@@ -1,9 +1,8 @@
 import { type FileHandle, readFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { parseExif } from '../exif.js';
 import { withFile } from '../with-file.js';
 import { openByFallback } from './fallback.js';
-import { colorPolicy, type ImageFormat, readHeader, sizeOf } from './format.js';
+import { colorPolicy, exifOf, type ImageFormat, readHeader, sizeOf } from './format.js';
 
 export const jpeg: ImageFormat = {
   accepts: ['image/jpeg'],
@@ -16,7 +15,7 @@ export const jpeg: ImageFormat = {
     }
     const header = await readHeader(path, 'jpeg');
     const { icc, reading } = colorPolicy(header);
-    const exif = header.exif ? parseExif(header.exif) : null;
+    const exif = exifOf(header);
     const completions = async () => {
       const completed = completionsOf(await readFile(path));
       if (!completed) return null;

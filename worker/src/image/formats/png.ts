@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import sharp from 'sharp';
 import { codedColorOfPng, profileOfCode } from '../cicp.js';
-import { parseExif } from '../exif.js';
-import { colorPolicy, type ImageFormat, readHeader, sizeOf } from './format.js';
+import { type ImageFormat, probedOf, readHeader } from './format.js';
 
 export const png: ImageFormat = {
   accepts: ['image/png'],
@@ -10,9 +8,7 @@ export const png: ImageFormat = {
     const file = arrangePng(await readFile(path));
     const header = await readHeader(file, 'png');
     const coded = codedColorOfPng(file);
-    const { icc, reading } = colorPolicy(header, header.icc ?? (coded && profileOfCode(coded)) ?? undefined);
-    const exif = header.exif ? parseExif(header.exif) : null;
-    return { ...sizeOf(header), isWhole: true, open: async () => ({ image: sharp(file, reading), icc, exif }) };
+    return probedOf(file, header, header.icc ?? (coded && profileOfCode(coded)) ?? undefined);
   },
 };
 

@@ -5,8 +5,8 @@ import { openCmyk } from '../cmyk.js';
 import { InvalidImageError } from '../errors.js';
 import { parseExif } from '../exif.js';
 import { unsignLab } from '../lab.js';
-import { LIBVIPS_TIMEOUT_SECONDS, READING } from '../libvips.js';
-import type { Samples } from '../picture.js';
+import { READING } from '../libvips.js';
+import { channelsOf, readSamples, type Samples } from '../picture.js';
 import { openByFallback } from './fallback.js';
 import { colorPolicy, type ImageFormat, type OpenedImage, readHeader, sizeOf } from './format.js';
 import { COMPRESSION, readTiffLayout, type TiffLayout } from './tiff-layout.js';
@@ -147,24 +147,8 @@ async function rewritten(
   kept: number,
   change?: (samples: Samples, channels: number) => void,
 ): Promise<Sharp> {
-  const { data, info } = await image
-    .autoOrient()
-    .toColourspace(isDeep ? 'rgb16' : 'srgb')
-    .timeout({ seconds: LIBVIPS_TIMEOUT_SECONDS })
-    .raw({ depth: isDeep ? 'ushort' : 'uchar' })
-    .toBuffer({ resolveWithObject: true });
-  const { width, height, channels } = info;
-  const all: Samples = isDeep ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data;
-  const samples = channels === kept ? all : firstChannels(all, channels, kept);
+  const { samples: all, width, height, channels } = await readSamples(image.autoOrient(), isDeep);
+  const samples = channelsOf(all, channels, kept);
   change?.(samples, kept);
   return sharp(samples, { raw: { width, height, channels: kept as 1 | 2 | 3 | 4 } });
-}
-
-function firstChannels(samples: Samples, channels: number, kept: number): Samples {
-  const pixels = samples.length / channels;
-  const result = samples instanceof Uint16Array ? new Uint16Array(pixels * kept) : new Uint8Array(pixels * kept);
-  for (let pixel = 0, to = 0; pixel < pixels; pixel++) {
-    for (let channel = 0; channel < kept; channel++) result[to++] = samples[pixel * channels + channel] ?? 0;
-  }
-  return result;
 }
