@@ -1,33 +1,30 @@
 import { Tooltip } from 'radix-ui';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { type PointerEventHandler, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import type { useHoverIntent } from './use-hover-intent';
 
 /** Distance from the trigger in CSS pixels (spec 2, section 2). */
 const OFFSET = 15;
 
-interface ToggleTooltipBoxProps extends Pick<ReturnType<typeof useHoverIntent>, 'isTrigger' | 'contentEvents'> {
+interface ToggleTooltipBoxProps {
   /** The control that it is about. */
   readonly anchor: Element;
-  readonly theme: string | undefined;
   readonly isInPanel: boolean;
   readonly title: string;
   readonly body: string;
   readonly mediaUrl: string;
+  readonly contentEvents: Readonly<Record<'onPointerEnter' | 'onPointerLeave', PointerEventHandler>>;
   readonly onClose: () => void;
 }
 
 /** Stands in for the control, which was rendered without Radix. The tooltip closes when the page scrolls, so that its place stays true. */
 export function ToggleTooltipBox({
   anchor,
-  theme,
   isInPanel,
   title,
   body,
   mediaUrl,
-  onClose,
-  isTrigger,
   contentEvents,
+  onClose,
 }: ToggleTooltipBoxProps) {
   const standIn = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {
@@ -55,7 +52,8 @@ export function ToggleTooltipBox({
           <Tooltip.Content
             {...contentEvents}
             className="toggle-tooltip"
-            data-theme={theme}
+            // That of the control's part of the page: it differs from the page's on a stage.
+            data-theme={anchor.closest<HTMLElement>('[data-theme]')?.dataset.theme}
             side={isInPanel ? sideOfPanel() : 'top'}
             sideOffset={OFFSET}
             collisionPadding={12}
@@ -63,7 +61,7 @@ export function ToggleTooltipBox({
             aria-label={`${title}. ${body}`}
             onEscapeKeyDown={onClose}
             onPointerDownOutside={(event) => {
-              if (!isTrigger(event.target)) onClose();
+              if (!(event.target instanceof Node && anchor.contains(event.target))) onClose();
             }}
           >
             <DemoVideo src={mediaUrl} />

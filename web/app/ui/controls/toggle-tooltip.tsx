@@ -3,12 +3,13 @@ import {
   type FocusEvent,
   type PointerEvent,
   type ReactElement,
+  type TouchEvent,
+  useCallback,
   useEffect,
   useRef,
   useState,
 } from 'react';
 import type { ToggleTooltipBox } from './toggle-tooltip-box';
-import { useHoverIntent } from './use-hover-intent';
 
 interface ToggleTooltipProps {
   /** URL of a short demonstration video. */
@@ -21,64 +22,97 @@ interface ToggleTooltipProps {
   readonly children: ReactElement;
 }
 
-/** Its 30 kB are loaded when the first tooltip is about to open. */
-let loading: Promise<typeof ToggleTooltipBox> | undefined;
-const loadBox = (): Promise<typeof ToggleTooltipBox> => {
-  loading ??= import('./toggle-tooltip-box').then(
-    ({ ToggleTooltipBox }) => ToggleTooltipBox,
-    (error) => {
-      loading = undefined;
-      throw error;
-    },
-  );
-  return loading;
-};
-
 /** Without JavaScript the text is below the toggle. */
 export function ToggleTooltip({ mediaUrl, title, body, isInPanel = false, children }: ToggleTooltipProps) {
-  const { isOpen, close, trigger, triggerEvents, contentEvents, isTrigger, theme } = useHoverIntent();
   const [Box, setBox] = useState<typeof ToggleTooltipBox | null>(null);
-  const isShown = useRef(true);
-  useEffect(() => {
-    isShown.current = true;
-    return () => {
-      isShown.current = false;
-    };
-  }, []);
-  const load = () => {
-    loadBox().then(
-      (loaded) => isShown.current && setBox(() => loaded),
-      // Without a connection there is no tooltip.
+  // Its 30 kB are loaded when the tooltip is about to open. Without a connection there is none.
+  const load = () =>
+    void import('./toggle-tooltip-box').then(
+      (loaded) => setBox(() => loaded.ToggleTooltipBox),
       () => {},
     );
-  };
+  const { isOpen, close, trigger, triggerEvents, contentEvents } = useHoverIntent(load);
   return (
     <>
-      {cloneElement(children, {
-        ...triggerEvents,
-        onPointerEnter: (event: PointerEvent) => {
-          load();
-          triggerEvents.onPointerEnter(event);
-        },
-        onFocus: (event: FocusEvent) => {
-          load();
-          triggerEvents.onFocus(event);
-        },
-      })}
+      {cloneElement(children, triggerEvents)}
       <p className="text-sm text-muted js:hidden">{body}</p>
       {isOpen && Box && trigger.current && (
-        <Box
-          anchor={trigger.current}
-          theme={theme()}
-          isInPanel={isInPanel}
-          title={title}
-          body={body}
-          mediaUrl={mediaUrl}
-          onClose={close}
-          isTrigger={isTrigger}
-          contentEvents={contentEvents}
-        />
+        <Box anchor={trigger.current} onClose={close} {...{ isInPanel, title, body, mediaUrl, contentEvents }} />
       )}
     </>
   );
+}
+
+/** Delays after the pointer enters and leaves (spec 2, section 9). */
+const OPEN_DELAY_MS = 100;
+const CLOSE_DELAY_MS = 300;
+
+/** Opens a tooltip on hover, focus or tap after a delay; closes it on leave, blur or scroll. */
+function useHoverIntent(onApproach: () => void) {
+  const [isOpen, setOpen] = useState(false);
+  const timer = useRef(0);
+  const hasMoved = useRef(false);
+  const trigger = useRef<Element | null>(null);
+  const isOpening = useRef(false);
+
+  const schedule = useCallback((open: boolean, delayMs = 0) => {
+    const finish = () => {
+      isOpening.current = false;
+      setOpen(open);
+    };
+    window.clearTimeout(timer.current);
+    isOpening.current = open;
+    if (delayMs === 0) finish();
+    else timer.current = window.setTimeout(finish, delayMs);
+  }, []);
+  const close = useCallback(() => schedule(false), [schedule]);
+  useEffect(() => () => window.clearTimeout(timer.current), []);
+
+  useEffect(() => {
+    const onScroll = ({ target }: Event) => {
+      if (!trigger.current || !(target instanceof Node && target.contains(trigger.current))) return;
+      // Focus often scrolls the page: the opening waits until that ends.
+      if (isOpening.current) schedule(true, OPEN_DELAY_MS);
+      else close();
+    };
+    window.addEventListener('scroll', onScroll, { capture: true, passive: true });
+    return () => window.removeEventListener('scroll', onScroll, { capture: true });
+  }, [close, schedule]);
+
+  const isTouch = (event: PointerEvent) => event.pointerType === 'touch';
+  const onPointerLeave = (event: PointerEvent) => {
+    if (!isTouch(event)) schedule(false, CLOSE_DELAY_MS);
+  };
+  return {
+    isOpen,
+    close,
+    /** The element that has `triggerEvents`, once it was hovered, focused or tapped. */
+    trigger,
+    triggerEvents: {
+      onPointerEnter: (event: PointerEvent) => {
+        onApproach();
+        trigger.current = event.currentTarget;
+        if (!isTouch(event)) schedule(true, OPEN_DELAY_MS);
+      },
+      onPointerLeave,
+      onFocus: (event: FocusEvent) => {
+        onApproach();
+        trigger.current = event.currentTarget;
+        schedule(true, OPEN_DELAY_MS);
+      },
+      onBlur: () => schedule(false, CLOSE_DELAY_MS),
+      onTouchStart: (event: TouchEvent) => {
+        trigger.current = event.currentTarget;
+        hasMoved.current = false;
+      },
+      onTouchMove: () => {
+        hasMoved.current = true;
+      },
+      onTouchEnd: () => {
+        if (!hasMoved.current) schedule(true);
+      },
+    },
+    /** Keep the tooltip open while the pointer is over it. */
+    contentEvents: { onPointerEnter: () => schedule(true), onPointerLeave },
+  };
 }
