@@ -16,32 +16,6 @@ import { type PluginKeyRow, PluginKeysRepository } from './plugin-keys.repositor
 /** Wrong keys of a network, and wrong devices of a key in a network. */
 export const WRONG_KEYS_PER_MINUTE = 30;
 
-/** Counts wrong credentials in Redis, or in memory during an outage. */
-@Injectable()
-export class KeyGuesses {
-  private readonly limiter: RateLimiterRedis;
-
-  constructor(redis: RedisClient) {
-    const policy = { points: WRONG_KEYS_PER_MINUTE, windowSeconds: inSeconds.minutes(1) };
-    this.limiter = createRateLimiter(redis, 'wrong-keys', policy);
-  }
-
-  /** @throws AppError `request.rate_limited` above the limit */
-  async count(subject: string): Promise<void> {
-    await this.limiter.consume(subject).catch(rethrow);
-  }
-
-  /** @throws AppError `request.rate_limited` when the limit is used up */
-  async check(subject: string): Promise<void> {
-    const counted = await this.limiter.get(subject);
-    if (counted && counted.consumedPoints >= WRONG_KEYS_PER_MINUTE) throw rateLimited(counted);
-  }
-}
-
-function rethrow(refusal: unknown): never {
-  throw refusal instanceof RateLimiterRes ? rateLimited(refusal) : refusal;
-}
-
 /** 256 bits. */
 const SECRET_BYTES = 32;
 /** Lets scanners of published code recognize a leaked key. */
@@ -74,12 +48,17 @@ export const hasKey = (request: FastifyRequest): boolean => keysIn(request).leng
 /** Checks the key of a request. */
 @Injectable()
 export class PluginKeyAccess {
+  private readonly wrongKeys: RateLimiterRedis;
+
   constructor(
     private readonly repository: PluginKeysRepository,
     private readonly callers: CallerService,
-    private readonly guesses: KeyGuesses,
     private readonly app: AppConfig,
-  ) {}
+    redis: RedisClient,
+  ) {
+    const policy = { points: WRONG_KEYS_PER_MINUTE, windowSeconds: inSeconds.minutes(1) };
+    this.wrongKeys = createRateLimiter(redis, 'wrong-keys', policy);
+  }
 
   /**
    * The owner of the key, with the rights of their current plan.
@@ -107,7 +86,7 @@ export class PluginKeyAccess {
     const [row] = rows;
     if (row && rows.every((found) => found !== null)) return row;
     // Valid keys are not held up by wrong ones of the same network: 256 bits can't be guessed.
-    await this.guesses.count(network);
+    await this.countWrong(network);
     throw invalidKey();
   }
 
@@ -115,10 +94,18 @@ export class PluginKeyAccess {
   private async requireDevice(row: PluginKeyRow, { headers }: FastifyRequest, network: string): Promise<void> {
     if (row.deviceId === null) return;
     const subject = `${row.id}:${network}`;
-    await this.guesses.check(subject);
+    const counted = await this.wrongKeys.get(subject);
+    if (counted && counted.consumedPoints >= WRONG_KEYS_PER_MINUTE) throw rateLimited(counted);
     if (headers[DEVICE_ID_HEADER] === row.deviceId) return;
-    await this.guesses.count(subject);
+    await this.countWrong(subject);
     throw new AppError('plugin_keys.device_mismatch');
+  }
+
+  /** @throws AppError `request.rate_limited` above the limit */
+  private async countWrong(subject: string): Promise<void> {
+    await this.wrongKeys.consume(subject).catch((refusal: unknown) => {
+      throw refusal instanceof RateLimiterRes ? rateLimited(refusal) : refusal;
+    });
   }
 
   private async recordUse({ id, lastUsedAt }: PluginKeyRow): Promise<void> {

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.repository.js';
 import { ExperimentsModule } from '../experiments/experiments.module.js';
-import { KeyGuesses, PluginKeyAccess } from './plugin-key-access.js';
+import { PluginKeyAccess } from './plugin-key-access.js';
 import { PluginKeysController } from './plugin-keys.controller.js';
 import { PluginKeyRow, PluginKeysRepository } from './plugin-keys.repository.js';
 import { PluginKeysService } from './plugin-keys.service.js';
@@ -10,7 +10,7 @@ import { PluginKeysService } from './plugin-keys.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([PluginKeyRow]), AuditModule, ExperimentsModule],
   controllers: [PluginKeysController],
-  providers: [PluginKeysRepository, PluginKeysService, KeyGuesses, PluginKeyAccess],
+  providers: [PluginKeysRepository, PluginKeysService, PluginKeyAccess],
   exports: [PluginKeyAccess],
 })
 export class PluginKeysModule {}

@@ -26,21 +26,71 @@ interface ZendeskResponse {
   readonly reason: string;
 }
 
-/** https://developer.zendesk.com/api-reference/introduction/requests/ */
-class ZendeskClient {
-  private readonly authorization: string;
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
 
+const Ticket = z.object({ id: z.int() });
+const Created = z.object({ ticket: Ticket });
+const Found = z.object({ tickets: z.array(Ticket) });
+
+/** Statuses that reject the ticket itself: another attempt would be rejected too. */
+const isRejected = (status: number): boolean => status === 400 || status === 413 || status === 422;
+
+/** https://developer.zendesk.com/api-reference/ticketing/tickets/tickets/ */
+export class ZendeskDesk extends SupportDesk {
   constructor(private readonly config: ZendeskConfig) {
-    const { email, token } = config;
-    this.authorization = `Basic ${Buffer.from(`${email}/token:${token}`).toString('base64')}`;
+    super();
   }
 
-  /** @throws DeskBusy on 429, as on 503 with `Retry-After` */
-  async call({ method, path, body, idempotencyKey, signal }: Call): Promise<ZendeskResponse> {
-    const response = await fetch(new URL(path, this.config.url), {
+  requireConfigured(): void {}
+
+  /** Zendesk forgets idempotency keys after two hours; later attempts find the ticket by its external id. */
+  async deliver(ticket: DeskTicket, signal: AbortSignal): Promise<string> {
+    const [existing] = await this.find(ticket.requestId, signal);
+    if (existing !== undefined) return String(existing);
+    const response = await this.call({
+      method: 'POST',
+      path: '/api/v2/tickets',
+      body: { ticket: this.present(ticket) },
+      idempotencyKey: ticket.requestId,
+      signal,
+    });
+    if (isRejected(response.status)) throw new PermanentFailure(`Zendesk rejected the ticket: ${response.reason}`);
+    return String(read(response, 201, Created).ticket.id);
+  }
+
+  /** The second call erases what the first one moves to the deleted tickets for 30 days. */
+  async delete(requestId: string, signal: AbortSignal): Promise<void> {
+    for (const id of await this.find(requestId, signal)) {
+      for (const path of [`/api/v2/tickets/${id}`, `/api/v2/deleted_tickets/${id}`] as const) {
+        const response = await this.call({ method: 'DELETE', path, signal });
+        // 404: deleted by an agent or by an earlier attempt.
+        if (response.status >= 300 && response.status !== 404) throw unexpected(response);
+      }
+    }
+  }
+
+  private async find(requestId: string, signal: AbortSignal): Promise<number[]> {
+    const path = `/api/v2/tickets?external_id=${encodeURIComponent(requestId)}` as const;
+    const response = await this.call({ method: 'GET', path, signal });
+    return read(response, 200, Found).tickets.map(({ id }) => id);
+  }
+
+  /**
+   * https://developer.zendesk.com/api-reference/introduction/requests/
+   * @throws DeskBusy on 429, as on 503 with `Retry-After`
+   */
+  private async call({ method, path, body, idempotencyKey, signal }: Call): Promise<ZendeskResponse> {
+    const { url, email, token } = this.config;
+    const response = await fetch(new URL(path, url), {
       method,
       headers: {
-        authorization: this.authorization,
+        authorization: `Basic ${Buffer.from(`${email}/token:${token}`).toString('base64')}`,
         accept: 'application/json',
         ...(body && { 'content-type': 'application/json' }),
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
@@ -62,65 +112,6 @@ class ZendeskClient {
       json: parse(text),
       reason: `${response.status} ${text.slice(0, MAX_REASON_LENGTH)}`,
     };
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-const Ticket = z.object({ id: z.int() });
-const Created = z.object({ ticket: Ticket });
-const Found = z.object({ tickets: z.array(Ticket) });
-
-/** Statuses that reject the ticket itself: another attempt would be rejected too. */
-const isRejected = (status: number): boolean => status === 400 || status === 413 || status === 422;
-
-/** https://developer.zendesk.com/api-reference/ticketing/tickets/tickets/ */
-export class ZendeskDesk extends SupportDesk {
-  private readonly client: ZendeskClient;
-
-  constructor(private readonly config: ZendeskConfig) {
-    super();
-    this.client = new ZendeskClient(config);
-  }
-
-  requireConfigured(): void {}
-
-  /** Zendesk forgets idempotency keys after two hours; later attempts find the ticket by its external id. */
-  async deliver(ticket: DeskTicket, signal: AbortSignal): Promise<string> {
-    const [existing] = await this.find(ticket.requestId, signal);
-    if (existing !== undefined) return String(existing);
-    const response = await this.client.call({
-      method: 'POST',
-      path: '/api/v2/tickets',
-      body: { ticket: this.present(ticket) },
-      idempotencyKey: ticket.requestId,
-      signal,
-    });
-    if (isRejected(response.status)) throw new PermanentFailure(`Zendesk rejected the ticket: ${response.reason}`);
-    return String(read(response, 201, Created).ticket.id);
-  }
-
-  /** The second call erases what the first one moves to the deleted tickets for 30 days. */
-  async delete(requestId: string, signal: AbortSignal): Promise<void> {
-    for (const id of await this.find(requestId, signal)) {
-      for (const path of [`/api/v2/tickets/${id}`, `/api/v2/deleted_tickets/${id}`] as const) {
-        const response = await this.client.call({ method: 'DELETE', path, signal });
-        // 404: deleted by an agent or by an earlier attempt.
-        if (response.status >= 300 && response.status !== 404) throw unexpected(response);
-      }
-    }
-  }
-
-  private async find(requestId: string, signal: AbortSignal): Promise<number[]> {
-    const path = `/api/v2/tickets?external_id=${encodeURIComponent(requestId)}` as const;
-    const response = await this.client.call({ method: 'GET', path, signal });
-    return read(response, 200, Found).tickets.map(({ id }) => id);
   }
 
   private present(ticket: DeskTicket): object {
