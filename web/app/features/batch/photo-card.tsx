@@ -5,7 +5,7 @@ import Play from 'lucide-react/icons/play';
 import RotateCw from 'lucide-react/icons/rotate-cw';
 import Trash2 from 'lucide-react/icons/trash';
 import X from 'lucide-react/icons/x';
-import { type ChangeEvent, type ReactNode, useState } from 'react';
+import { type ChangeEvent, type ComponentPropsWithoutRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { batchAddress } from '../../session/task-addresses';
 import { ProgressBar } from '../../ui/content/waiting';
@@ -169,17 +169,13 @@ export function CardActions({ bulkUploadId, photo, state, name, transfer }: Card
   );
 }
 
-interface ActionProps {
-  readonly label: string;
-  readonly onClick: () => void;
-  readonly children: ReactNode;
+function Action({ label, children, ...rest }: ComponentPropsWithoutRef<'button'> & { readonly label: string }) {
+  return (
+    <button type="button" aria-label={label} title={label} className={TARGET} {...rest}>
+      <span className={CIRCLE}>{children}</span>
+    </button>
+  );
 }
-
-const Action = ({ label, onClick, children }: ActionProps) => (
-  <button type="button" aria-label={label} title={label} className={TARGET} onClick={onClick}>
-    <span className={CIRCLE}>{children}</span>
-  </button>
-);
 
 function ChooseFile({ taskId, label }: { readonly taskId: string; readonly label: string }) {
   const onChange = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
@@ -200,19 +196,8 @@ function ChooseFile({ taskId, label }: { readonly taskId: string; readonly label
 function CancelButton({ label }: { readonly label: string }) {
   const isSubmitting = useIsSubmitting();
   return (
-    <button
-      type="submit"
-      name="intent"
-      value="cancel"
-      aria-label={label}
-      title={label}
-      disabled={isSubmitting}
-      onClick={onFirstClick()}
-      className={TARGET}
-    >
-      <span className={CIRCLE}>
-        <X aria-hidden className={ICON} />
-      </span>
-    </button>
+    <Action type="submit" name="intent" value="cancel" label={label} disabled={isSubmitting} onClick={onFirstClick()}>
+      <X aria-hidden className={ICON} />
+    </Action>
   );
 }

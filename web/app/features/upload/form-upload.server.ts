@@ -11,7 +11,6 @@ import { refusalOfLimit } from './read-upload-error';
 import { sendBytes, withStoredFile } from './send-bytes.server';
 import {
   cancelUpload,
-  type RequestedUpload,
   requestAddition,
   requestUpload,
   requestVideo,
@@ -169,33 +168,35 @@ class FormUpload {
     refuse(ANY_SIZE);
     await withStoredFile(file.bytes, async (stored) => {
       refuse(stored.size);
-      const created = await asVisitor(this.exchange, (token) =>
-        requestVideo({ name: file.name, type: file.type, size: stored.size }, null, { context, request, token }),
-      );
-      this.caller = { context, request, token: created.token };
-      this.videoId = created.result.taskId;
+      const info = { name: file.name, type: file.type, size: stored.size };
+      const target = await this.announce((caller) => requestVideo(info, null, caller));
+      this.videoId = target.taskId;
       this.taskIds.push(this.videoId);
-      await sendBytes(created.result, stored.open(), context);
+      await sendBytes(target, stored.open(), context);
       this.hasStored = true;
     });
   }
 
   /** The first file creates the upload. */
   private async createTarget(file: IncomingFile): Promise<UploadTarget> {
-    const { request, context } = this.exchange;
-    let upload: RequestedUpload;
-    if (this.bulkUploadId !== null && this.caller) {
-      upload = await requestAddition(this.bulkUploadId, [file], this.caller);
-    } else {
-      const created = await asVisitor(this.exchange, (token) => requestUpload([file], { context, request, token }));
-      this.caller = { context, request, token: created.token };
-      upload = created.result;
-      this.bulkUploadId = upload.bulkUploadId;
-    }
+    const { bulkUploadId, caller } = this;
+    const upload =
+      bulkUploadId !== null && caller
+        ? await requestAddition(bulkUploadId, [file], caller)
+        : await this.announce((visitor) => requestUpload([file], visitor));
+    this.bulkUploadId = upload.bulkUploadId;
     const [target] = upload.targets;
     if (!target) throw this.internalError();
     this.taskIds.push(target.taskId);
     return target;
+  }
+
+  /** Creates a guest for a visitor without a session. */
+  private async announce<Result>(work: (caller: Caller) => Promise<Result>): Promise<Result> {
+    const { request, context } = this.exchange;
+    const { result, token } = await asVisitor(this.exchange, (own) => work({ context, request, token: own }));
+    this.caller = { context, request, token };
+    return result;
   }
 
   async process(): Promise<SentFiles> {

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@clearframe/contract';
 import type { TFunction } from 'i18next';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePolled } from '../../http/use-data';
 import { videoAddress } from '../../session/task-addresses';
@@ -76,7 +76,7 @@ function VideoProgress({ video, isDelayed, problem }: VideoProgressProps) {
   const before = useStableUrl(preview?.inputUrl ?? null);
   const after = useStableUrl(preview?.outputUrl ?? null);
   const time = timeOf(video, t);
-  const poster = useFirst(video.posterUrl);
+  const poster = useStableUrl(video.posterUrl);
   return (
     <StageLayout
       heading={t('video.title')}
@@ -116,8 +116,8 @@ function VideoProgress({ video, isDelayed, problem }: VideoProgressProps) {
             taskId={taskId}
             size={size}
             faces={NO_FACES}
-            before={{ files: before ? { url: before } : null, label: t('common:before'), alt: t('common:before') }}
-            after={{ files: after ? { url: after } : null, label: t('common:after'), alt: t('common:after') }}
+            before={{ files: { url: before }, label: t('common:before'), alt: t('common:before') }}
+            after={{ files: { url: after }, label: t('common:after'), alt: t('common:after') }}
           />
         </>
       ) : (
@@ -125,13 +125,6 @@ function VideoProgress({ video, isDelayed, problem }: VideoProgressProps) {
       )}
     </StageLayout>
   );
-}
-
-/** The first value that is not null, because each poll returns a newly signed URL. */
-function useFirst<Value>(value: Value | null): Value | null {
-  const [first, setFirst] = useState(value);
-  if (first === null && value !== null) setFirst(value);
-  return first ?? value;
 }
 
 const NO_FACES: readonly never[] = [];
