@@ -1,7 +1,5 @@
 import { useRouteLoaderData } from '@remix-run/react';
-import type { CaptchaSettings } from '../../server/config/captcha-settings.ts';
-import type { IdentitySettings } from '../../server/config/identity-settings.ts';
-import type { ThirdParties } from '../../server/config/third-parties.ts';
+import type { CaptchaSettings, IdentitySettings, ThirdParties } from '../../server/config/settings.ts';
 import { NO_PHOTOS, type PhotosState } from './photos-state';
 import type { Visitor } from './visitor.server';
 

@@ -1,4 +1,4 @@
-import type { ThirdParties } from '../../server/config/third-parties.ts';
+import type { ThirdParties } from '../../server/config/settings.ts';
 import { notifyAnswer, onAnswer } from './answer-state';
 import { agreedCategories, hasConsent } from './cookie-consent';
 import { track } from './telemetry';

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { ThirdParties } from '../../server/config/third-parties.ts';
+import type { ThirdParties } from '../../server/config/settings.ts';
 
 /** A session starts with the first press, key or scroll: a page that is only loaded starts none, and loads no code for it. */
 export function useSession(): void {

@@ -4,7 +4,7 @@ import express from 'express';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { SECRETS } from '../../test/context.ts';
-import type { Environment } from '../config/environment.ts';
+import type { Environment } from '../config/settings.ts';
 import { readSettings } from '../config/settings.ts';
 import { createContext } from './request-context.ts';
 import { securityHeaders } from './security-headers.ts';

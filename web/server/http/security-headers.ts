@@ -2,8 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { inSeconds } from '@clearframe/contract';
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
-import type { IdentitySettings } from '../config/identity-settings.ts';
-import type { Settings } from '../config/settings.ts';
+import type { IdentitySettings, Settings } from '../config/settings.ts';
 import { contextOf } from './request-context.ts';
 
 interface PolicyOptions {

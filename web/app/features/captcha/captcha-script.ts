@@ -1,4 +1,4 @@
-import type { CaptchaSettings } from '../../../server/config/captcha-settings.ts';
+import type { CaptchaSettings } from '../../../server/config/settings.ts';
 
 /** The parts of reCAPTCHA v3 that forms use. */
 interface CaptchaScript {

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { CaptchaSettings } from '../../../server/config/captcha-settings.ts';
+import type { CaptchaSettings } from '../../../server/config/settings.ts';
 import { loadCaptcha } from './captcha-script';
 
 const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));

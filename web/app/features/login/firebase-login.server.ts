@@ -1,7 +1,7 @@
 import { inSeconds, type LoginProvider } from '@clearframe/contract';
 import { type ActionFunctionArgs, type AppLoadContext, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { z } from 'zod';
-import type { FirebaseSettings } from '../../../server/config/identity-settings.ts';
+import type { FirebaseSettings } from '../../../server/config/settings.ts';
 import { readFields } from '../../http/form.server';
 import { asApiError, throwPageFor } from '../../http/problem.server';
 import { signedCookie } from '../../session/cookies.server';

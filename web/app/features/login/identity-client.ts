@@ -1,5 +1,5 @@
 import type { LoginProvider } from '@clearframe/contract';
-import type { FirebaseSettings, IdentitySettings, OneTapSettings } from '../../../server/config/identity-settings.ts';
+import type { FirebaseSettings, IdentitySettings, OneTapSettings } from '../../../server/config/settings.ts';
 import type { PendingCredential } from './pending-credential';
 
 export interface SignedIn {
