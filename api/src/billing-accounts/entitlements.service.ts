@@ -9,6 +9,7 @@ import {
   type BillingState,
   entitlementsOf,
   isIntroAvailable,
+  nextEndOf,
   openStateOf,
   type SubscriptionState,
 } from './entitlements.js';
@@ -42,6 +43,11 @@ export class Entitlements {
     const now = this.clock.now();
     const state = await this.states.load(userId, manager);
     return this.present(entitlementsOf(state, now), state, now);
+  }
+
+  /** When the entitlements may change by themselves; null for never. */
+  async changeAt(userId: string): Promise<Date | null> {
+    return nextEndOf(await this.states.load(userId), this.clock.now());
   }
 
   private present(

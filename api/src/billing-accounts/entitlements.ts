@@ -142,6 +142,15 @@ export function entitlementsOf<Row extends SubscriptionState>(
   };
 }
 
+/** When rights may end by themselves; null for never. */
+export function nextEndOf({ subscriptions, gifts }: BillingState<SubscriptionState>, now: Date): Date | null {
+  const ends = subscriptions.flatMap(({ currentPeriodEnd, trialEnd }) => [currentPeriodEnd, trialEnd]);
+  const coming = [...ends, ...gifts.map(({ expiresAt }) => expiresAt)].flatMap((end) =>
+    end && end > now ? [end] : [],
+  );
+  return coming.sort((a, b) => a.getTime() - b.getTime())[0] ?? null;
+}
+
 const isInTrial = ({ status, trialEnd }: SubscriptionState, now: Date): boolean =>
   status !== 'active' && trialEnd !== null && now < trialEnd;
 

@@ -5,8 +5,10 @@ import { BASE_PATH } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { describe, expect, it, vi } from 'vitest';
 import { picture } from '../../test/support/pictures.js';
+import { setFree } from '../../test/support/rights.js';
+import { until } from '../../test/support/until.js';
 import { put, type Visitor, type WireTarget } from '../../test/support/visitor.js';
-import { createFinishedTask, waitForStatus } from '../../test/support/workers/results.js';
+import { createFinishedTask, waitForFiles, waitForStatus } from '../../test/support/workers/results.js';
 import { useResultsFixture } from '../../test/support/workers/results-fixture.js';
 
 const fixture = useResultsFixture();
@@ -68,13 +70,24 @@ describe('the archive of an upload', () => {
 
   it('has the format that is asked for, as the plan allows', async () => {
     const { bulk_upload_id } = await createFinishedTask(fixture.business, fixture.worker);
-    const inFormat = async (query: string) =>
-      filesIn((await getZip(fixture.business, `${archiveOf(bulk_upload_id)}?${query}`).expect(200)).body)[0]?.name;
-    expect(await inFormat('output_content_type=image/jpeg&jpeg_quality=100')).toBe('picture-clearframe.jpg');
+    const inFormat = async (format: { output_content_type: string; jpeg_quality?: string }) => {
+      const path = `${archiveOf(bulk_upload_id)}?${new URLSearchParams(format)}`;
+      expect((await fixture.business.get(path).expect(503)).headers['retry-after']).toBeDefined();
+      const order = { ...format, ...(format.jpeg_quality && { jpeg_quality: Number(format.jpeg_quality) }) };
+      const prepare = () => fixture.business.post(archiveOf(bulk_upload_id), order);
+      expect((await prepare().expect(202)).body.bulk_upload_id).toBe(bulk_upload_id);
+      await until(async () => (await prepare()).status === 200, 'the files');
+      return filesIn((await getZip(fixture.business, path).expect(200)).body)[0]?.name;
+    };
+    expect(await inFormat({ output_content_type: 'image/jpeg', jpeg_quality: '100' })).toBe('picture-clearframe.jpg');
     expect(fixture.renders.orders.map(({ rendition }) => rendition.jpegQuality)).toEqual([100]);
-    expect(await inFormat('output_content_type=image/tiff')).toBe('picture-clearframe.tif');
-    const refused = async (visitor: Visitor, id: string, format: string) =>
-      (await visitor.get(`${archiveOf(id)}?output_content_type=${format}`)).body.error_code;
+    expect(await inFormat({ output_content_type: 'image/tiff' })).toBe('picture-clearframe.tif');
+    const refused = async (visitor: Visitor, id: string, format: string) => {
+      const { body } = await visitor.get(`${archiveOf(id)}?output_content_type=${format}`);
+      const prepared = await visitor.post(archiveOf(id), { output_content_type: format });
+      expect(prepared.body.error_code).toBe(body.error_code);
+      return body.error_code;
+    };
     expect(await refused(fixture.business, bulk_upload_id, 'image/bmp')).toBe('outputs.format_not_available');
     const own = await createFinishedTask(fixture.guest, fixture.worker);
     expect(await refused(fixture.guest, own.bulk_upload_id, 'image/png')).toBe('outputs.format_not_in_plan');
@@ -140,7 +153,7 @@ describe('the archive of an upload', () => {
     expect(bulk.status).toBe('completed');
   });
 
-  it('starts with the first file while later ones are encoded for a changed plan', async () => {
+  it('is refused while files for a changed plan are encoded, and then holds all of them', async () => {
     const named = (file_name: string) => ({ image_content_type: 'image/jpeg', file_name });
     const { body } = await fixture.business
       .post('/tasks/bulk-upload', { input_task_list: [named('a.jpg'), named('b.jpg')] })
@@ -152,22 +165,14 @@ describe('the archive of an upload', () => {
       await fixture.worker.end(task_id, (run) => fixture.worker.finish(run));
       await waitForStatus(fixture.business, task_id, 'completed');
     }
-    await fixture.api.sql('UPDATE users SET is_free = false WHERE id = $1', [
-      (await fixture.business.me()).web_user_id,
-    ]);
-    await fixture.business.task(targets[0]?.task_id ?? '');
     const release = fixture.renders.hold();
-    const response = await fetch(`${fixture.api.url}${BASE_PATH}${archiveOf(body.bulk_upload_id)}`, {
-      headers: { authorization: `Bearer ${fixture.business.token}` },
-    });
-    const reader = response.body?.getReader();
-    const start = Buffer.from((await reader?.read())?.value ?? []);
-    expect(start.includes('a-clearframe.jpg')).toBe(true);
+    await setFree(fixture.api, fixture.business, false);
+    const { headers } = await fixture.business.get(archiveOf(body.bulk_upload_id)).expect(503);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     release();
-    const chunks = [start];
-    for (let read = await reader?.read(); read && !read.done; read = await reader?.read())
-      chunks.push(Buffer.from(read.value));
-    expect(filesIn(Buffer.concat(chunks)).map(({ name }) => name)).toEqual(['a-clearframe.jpg', 'b-clearframe.jpg']);
+    for (const { task_id } of targets) await waitForFiles(fixture.business, task_id);
+    const files = filesIn((await getArchive(fixture.business, body.bulk_upload_id).expect(200)).body);
+    expect(files.map(({ name }) => name)).toEqual(['a-clearframe.jpg', 'b-clearframe.jpg']);
   });
 
   it('is rejected when it would be empty, and for other users', async () => {

@@ -143,14 +143,16 @@ describe('display files of a result', () => {
     expect(pathOf(result.outputs[0].display.url)).toContain(preview.runId);
   });
 
-  it('are made at the next read for tasks of older versions, once', async () => {
+  it('are made at the next change of rights for tasks of older versions, once', async () => {
     const tasks = [
       await createFinishedTask(fixture.guest, fixture.worker),
       await createFinishedTask(fixture.guest, fixture.worker),
     ];
     await until(() => fixture.renders.displays.length === 2, 'the originals');
     for (const { task_id } of tasks) await forgetDisplay(task_id);
-    // A read waits a limited time.
+    await fixture.api.sql('UPDATE users SET downloads_due_at = now() WHERE id = $1', [
+      (await fixture.guest.me()).web_user_id,
+    ]);
     const { data } = await until(async () => {
       const { body } = await fixture.guest.get('/tasks').expect(200);
       return body.data.every(({ result }: Presented) => result.outputs[0]?.display) && body;

@@ -12,6 +12,8 @@ import type { RunRow } from '../runs/run.entity.js';
 import { KindOfRun, type RunKind } from '../runs/run-kind.js';
 import { DownloadFiles } from '../tasks/download-files.js';
 import { type DownloadRow, DownloadsRepository } from '../tasks/downloads.repository.js';
+import { DueDownloads } from '../tasks/due-downloads.js';
+import { SharingsRepository } from '../tasks/sharings.repository.js';
 import type { TaskOutputRow, TaskRow } from '../tasks/task.entity.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
 import { DownloadsService } from './downloads.service.js';
@@ -32,6 +34,8 @@ export class DownloadRun implements RunKind<typeof renderImage, PendingFile> {
     private readonly files: DownloadsRepository,
     private readonly requested: DownloadFiles,
     private readonly downloads: DownloadsService,
+    private readonly due: DueDownloads,
+    private readonly sharings: SharingsRepository,
   ) {}
 
   async payload(manager: EntityManager, run: RunRow): Promise<JobPayload<typeof renderImage> | null> {
@@ -60,6 +64,8 @@ export class DownloadRun implements RunKind<typeof renderImage, PendingFile> {
       outcome.kind === 'completed' ? { status: 'ready', image: outcome.result } : { status: 'failed', image: null };
     await this.files.update(manager, file.id, change);
     if (file.isExport) await this.downloads.settle(manager, task, { ...file, ...change });
+    if (change.status === 'failed') await this.due.retryLater(manager, task.userId);
+    else if (file.rendition.use) await this.sharings.markPreviewDue(manager, [task.id]);
     await this.requestCompanion(manager, task, { ...file, ...change });
   }
 

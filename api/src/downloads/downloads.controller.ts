@@ -47,6 +47,15 @@ export class DownloadsController {
     return this.downloads.convertInputs(caller, params.bulkUploadId, body.taskIds);
   }
 
+  @Route(taskRoutes.prepareArchive)
+  async prepareArchive(
+    @CurrentCaller() caller: Caller,
+    @Input() { params, body }: RouteInput<typeof taskRoutes.prepareArchive>,
+  ): Promise<RouteResponse<BulkUpload>> {
+    const { bulkUpload, isReady } = await this.downloads.prepareArchive(caller, params.bulkUploadId, body);
+    return new RouteResponse(isReady ? 200 : 202, bulkUpload);
+  }
+
   @Route(taskRoutes.archiveBulkUpload)
   archive(
     @CurrentCaller() caller: Caller,

@@ -1,5 +1,6 @@
 import {
   type BulkUpload,
+  DEFAULT_JPEG_QUALITY,
   hasOriginal,
   hasResult,
   isUntouched,
@@ -20,7 +21,7 @@ import { BulkUploadsRepository } from '../tasks/bulk-uploads.repository.js';
 import { DownloadFiles } from '../tasks/download-files.js';
 import { cleanSpec, servedSpec } from '../tasks/download-spec.js';
 import type { DownloadRow } from '../tasks/downloads.repository.js';
-import { acceptFormat, type FormatRequest } from '../tasks/enhance-request.js';
+import { acceptContentType, acceptFormat, type FormatRequest } from '../tasks/enhance-request.js';
 import {
   currentOf,
   type Format,
@@ -46,11 +47,6 @@ interface DownloadRequest extends FormatRequest {
   readonly isPaid?: boolean;
 }
 
-interface Delivered {
-  readonly task: TaskRow;
-  readonly outputId: string;
-}
-
 type Downloader = Pick<Caller, 'userId' | 'role' | 'isFree'>;
 
 @Injectable()
@@ -74,57 +70,83 @@ export class DownloadsService {
    */
   async download(caller: Caller, taskId: string, request: DownloadRequest): Promise<Task> {
     const found = await this.tasks.findOwn(caller.userId, taskId);
-    if (found && isVideo(found)) return this.presenter.task(caller.role, await this.deliverVideo(caller, taskId));
-    const { task, outputId } = await this.deliver(caller, taskId, request);
-    return withOutputFirst(await this.presenter.task(caller.role, task), outputId);
+    if (found && isVideo(found)) {
+      await this.deliverVideo(caller, taskId);
+      return this.presenter.get(caller, taskId);
+    }
+    const outputId = await this.deliver(caller, taskId, request);
+    return withOutputFirst(await this.presenter.get(caller, taskId), outputId);
   }
 
   /** The finished file. A video has used its weekly allowance and no download. */
-  private deliverVideo(caller: Downloader, taskId: string): Promise<TaskRow> {
+  private deliverVideo(caller: Downloader, taskId: string): Promise<void> {
     return this.inTransaction(caller, async (manager) => {
       const task = await this.tasks.lockOwn(manager, caller.userId, taskId);
       if (!hasFinishedFile(task)) throw wrongState(task);
-      const change = { status: 'exported', exportedAt: task.exportedAt ?? new Date() } as const;
-      await this.tasks.update(manager, task.id, change);
-      return { ...task, ...change };
+      await this.tasks.update(manager, task.id, { status: 'exported', exportedAt: task.exportedAt ?? new Date() });
     });
   }
 
   /** Downloads a picture that was paid for by itself, without its owner. */
-  async downloadPaid(userId: string, taskId: string, timeoutMs = TIMEOUT_MS): Promise<TaskRow> {
-    const { task } = await this.deliver({ userId, role: 'guest', isFree: false }, taskId, { isPaid: true }, timeoutMs);
-    return task;
+  async downloadPaid(userId: string, taskId: string, timeoutMs = TIMEOUT_MS): Promise<void> {
+    await this.deliver({ userId, role: 'guest', isFree: false }, taskId, { isPaid: true }, timeoutMs);
   }
 
+  /** @returns the id of the downloaded result */
   private async deliver(
     caller: Downloader,
     taskId: string,
     request: DownloadRequest,
     timeoutMs = TIMEOUT_MS,
-  ): Promise<Delivered> {
-    const { file, format, outputId, isFree, exported } = await this.inTransaction(caller, (manager) =>
+  ): Promise<string> {
+    const { file, format, outputId, isFree } = await this.inTransaction(caller, (manager) =>
       this.reserve(manager, caller, taskId, request),
     );
-    if (exported) return { task: exported, outputId };
     await this.runs.dispatch('renders');
+    if (file.status === 'ready') return outputId;
     const status = await this.downloads.waitUntilSettled(file.id, timeoutMs);
     // The reservation and the pending file remain for the next attempt.
     if (status !== 'ready') throw new AppError('service.unavailable', { retryAfterSeconds: RETRY_SECONDS });
-    const task = await this.inTransaction(caller, (manager) => this.finish(manager, taskId, format, isFree));
-    return { task, outputId };
+    await this.inTransaction(caller, async (manager) =>
+      this.complete(manager, requireTask(await this.tasks.lockWithOwner(manager, taskId)), format, isFree),
+    );
+    await this.runs.dispatch('renders');
+    return outputId;
   }
 
   async convert(caller: Caller, taskId: string, request: FormatRequest): Promise<{ task: Task; isReady: boolean }> {
-    const { task, isReady } = await this.database.transaction(async (manager) => {
+    const isReady = await this.database.transaction(async (manager) => {
       const row = await this.tasks.lockOwn(manager, caller.userId, taskId);
       const output = currentOf(row);
       if (!hasResult(row.status) || !output) throw wrongState(row);
       const spec = servedSpec(caller.role, row, output, acceptFormat(caller.role, request, row));
       const file = await this.downloads.ensure(manager, row, output, spec, 'conversion');
-      return { task: row, isReady: file.status === 'ready' };
+      return file.status === 'ready';
     });
     await this.runs.dispatch('renders');
-    return { task: await this.presenter.task(caller.role, task), isReady };
+    return { task: await this.presenter.get(caller, taskId), isReady };
+  }
+
+  /** Encodes the results that an archive in a format contains. */
+  async prepareArchive(
+    caller: Caller,
+    bulkUploadId: string,
+    { outputContentType, jpegQuality = DEFAULT_JPEG_QUALITY }: FormatRequest & { readonly outputContentType: string },
+  ): Promise<{ bulkUpload: BulkUpload; isReady: boolean }> {
+    const format = { contentType: acceptContentType(caller.role, outputContentType), jpegQuality };
+    const isReady = await this.database.transaction(async (manager) => {
+      const { tasks } = await this.uploads.lock(manager, caller.userId, bulkUploadId);
+      const files: DownloadRow[] = [];
+      for (const task of tasks) {
+        const output = newestResultOf(task);
+        if (!output) continue;
+        const spec = servedSpec(caller.role, task, output, format);
+        files.push(await this.downloads.ensure(manager, task, output, spec, 'conversion'));
+      }
+      return files.every(({ status }) => status === 'ready');
+    });
+    await this.runs.dispatch('renders');
+    return { bulkUpload: await this.presenter.bulkUpload(caller.role, bulkUploadId), isReady };
   }
 
   async convertInputs(
@@ -132,15 +154,14 @@ export class DownloadsService {
     bulkUploadId: string,
     taskIds: readonly string[] | undefined,
   ): Promise<BulkUpload> {
-    const tasks = await this.database.transaction(async (manager) => {
+    await this.database.transaction(async (manager) => {
       const { tasks: all } = await this.uploads.lock(manager, caller.userId, bulkUploadId);
       const named = taskIds ? all.filter(({ id }) => taskIds.includes(id)) : all;
       if (taskIds && named.length < new Set(taskIds).size) throw new AppError('tasks.not_found');
       await this.convertEach(manager, named, taskIds !== undefined);
-      return all;
     });
     await this.runs.dispatch('renders');
-    return this.presenter.bulkUpload(caller.role, bulkUploadId, tasks);
+    return this.presenter.bulkUpload(caller.role, bulkUploadId);
   }
 
   private async convertEach(manager: EntityManager, tasks: readonly TaskRow[], areNamed: boolean): Promise<void> {
@@ -177,23 +198,17 @@ export class DownloadsService {
     const use = isFree ? 'conversion' : 'export';
     const file = await this.downloads.ensure(manager, task, output, cleanSpec(format), use);
     // In this transaction: after a crash between two of them, nothing would spend the reservation.
-    const exported = file.status === 'ready' ? await this.complete(manager, task, format, isFree) : null;
-    return { file, format, outputId: output.runId, isFree, exported };
-  }
-
-  private async finish(manager: EntityManager, taskId: string, format: Format, isFree: boolean): Promise<TaskRow> {
-    return this.complete(manager, requireTask(await this.tasks.lockWithOwner(manager, taskId)), format, isFree);
+    if (file.status === 'ready') await this.complete(manager, task, format, isFree);
+    return { file, format, outputId: output.runId, isFree };
   }
 
   /** A free file leaves the task unexported: a later result of the picture has its price. */
-  private async complete(manager: EntityManager, task: TaskRow, format: Format, isFree: boolean): Promise<TaskRow> {
-    if (!isFree) return this.spend(manager, task, format);
-    const change = { exportFormat: normalizeFormat(format) };
-    await this.tasks.update(manager, task.id, change);
-    return { ...task, ...change };
+  private async complete(manager: EntityManager, task: TaskRow, format: Format, isFree: boolean): Promise<void> {
+    if (isFree) await this.tasks.update(manager, task.id, { exportFormat: normalizeFormat(format) });
+    else await this.spend(manager, task, format);
   }
 
-  private async spend(manager: EntityManager, task: TaskRow, format: Format): Promise<TaskRow> {
+  private async spend(manager: EntityManager, task: TaskRow, format: Format): Promise<void> {
     if (!task.exportedAt) await this.rights.commit(manager, task.id);
     const change = {
       // A task in reprocessing becomes `exported` when its run ends.
@@ -202,7 +217,8 @@ export class DownloadsService {
       exportFormat: normalizeFormat(format),
     };
     await this.tasks.update(manager, task.id, change);
-    return { ...task, ...change };
+    // Its other results and all display files become clean.
+    if (!task.exportedAt) await this.downloads.orderMissing(manager, { ...task, ...change });
   }
 }
 

@@ -47,30 +47,22 @@ export class PictureLinks {
    * or refunded; `tasks.wrong_state` during reprocessing
    */
   async open(token: string): Promise<LinkedPicture> {
-    const known = await this.find(token);
-    const task = known.exportedAt ? known : await this.download(known);
+    const { id, userId, exportedAt } = await this.find(token);
+    if (!exportedAt) await this.download(userId, id);
     // Paid: clean on every plan.
-    const { result, input } = await this.presenter.task('guest', task);
+    const { result, input, isExported, expiresAt } = await this.presenter.get({ role: 'guest', userId }, id);
     const output = result.outputs.find(({ isPreview }) => !isPreview);
     if (!output || !isImageContentType(output.contentType)) throw new AppError('picture_links.not_found');
     const { url, contentType, width, height } = output;
     // Until the export, the file has a watermark.
-    return {
-      url: task.exportedAt ? url : null,
-      fileName: input.fileName,
-      contentType,
-      width,
-      height,
-      expiresAt: task.expiresAt.toISOString(),
-    };
+    return { url: isExported ? url : null, fileName: input.fileName, contentType, width, height, expiresAt };
   }
 
-  private async download(task: TaskRow): Promise<TaskRow> {
+  private async download(userId: string, taskId: string): Promise<void> {
     try {
-      return await this.downloads.downloadPaid(task.userId, task.id, FILE_WAIT_MS);
+      await this.downloads.downloadPaid(userId, taskId, FILE_WAIT_MS);
     } catch (error) {
-      if (error instanceof AppError && error.code === 'service.unavailable') return task;
-      throw error;
+      if (!(error instanceof AppError && error.code === 'service.unavailable')) throw error;
     }
   }
 

@@ -1,25 +1,18 @@
 import type { Readable } from 'node:stream';
-import { DEFAULT_JPEG_QUALITY, inMilliseconds, type Role } from '@clearframe/contract';
+import { DEFAULT_JPEG_QUALITY, type Role } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable, StreamableFile } from '@nestjs/common';
+import { In } from 'typeorm';
 import { ZipFile } from 'yazl';
 import { AppError } from '../platform/errors/app-error.js';
 import type { Caller } from '../sessions/caller.js';
 import { BulkUploadsRepository } from '../tasks/bulk-uploads.repository.js';
 import { acceptContentType, type FormatRequest } from '../tasks/enhance-request.js';
-import type { Format, TaskRow } from '../tasks/task.entity.js';
+import type { Format } from '../tasks/task.entity.js';
 import { type ResultFile, TaskPresenter } from '../tasks/task.presenter.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
 
-/** For a file that a changed plan requires: encoding takes well under a second, the rest is time in the queue. */
-const FILE_WAIT_MS = inMilliseconds.seconds(20);
 const RETRY_SECONDS = 5;
-
-interface Wanted {
-  readonly role: Role;
-  /** Absent: each picture has its own. */
-  readonly format: Format | undefined;
-}
 
 /** @throws AppError `outputs.format_not_available`, `outputs.format_not_in_plan` */
 function requestedFormat(role: Role, { outputContentType, jpegQuality }: FormatRequest): Format | undefined {
@@ -29,6 +22,8 @@ function requestedFormat(role: Role, { outputContentType, jpegQuality }: FormatR
     jpegQuality: jpegQuality ?? DEFAULT_JPEG_QUALITY,
   };
 }
+
+type ReadyFile = ResultFile & { readonly key: string };
 
 @Injectable()
 export class ZipDownloads {
@@ -41,43 +36,42 @@ export class ZipDownloads {
 
   async ofUpload(caller: Caller, bulkUploadId: string, request: FormatRequest): Promise<StreamableFile> {
     await this.uploads.requireOwn(caller.userId, bulkUploadId);
-    const tasks = await this.tasks.listOfUpload(bulkUploadId);
-    const wanted = { role: caller.role, format: requestedFormat(caller.role, request) };
-    return this.stream(wanted, tasks, `clearframe-${bulkUploadId.slice(0, 8)}.zip`);
+    const files = await this.presenter.filesOf(caller.role, { bulkUploadId }, requestedFormat(caller.role, request));
+    return this.stream(files, `clearframe-${bulkUploadId.slice(0, 8)}.zip`);
   }
 
   async ofTasks(caller: Caller, taskIds: readonly string[], request: FormatRequest): Promise<StreamableFile> {
-    const tasks = await this.tasks.listOwn(caller.userId, taskIds);
-    if (tasks.length < taskIds.length) throw new AppError('tasks.not_found');
-    const inOrder = tasks.toSorted((a, b) => taskIds.indexOf(a.id) - taskIds.indexOf(b.id));
-    const wanted = { role: caller.role, format: requestedFormat(caller.role, request) };
-    return this.stream(wanted, inOrder, 'clearframe-photos.zip');
+    const own = await this.tasks.countOwn(caller.userId, taskIds);
+    if (own < taskIds.length) throw new AppError('tasks.not_found');
+    const format = requestedFormat(caller.role, request);
+    const files = await this.presenter.filesOf(caller.role, { id: In([...taskIds]) }, format);
+    files.sort((a, b) => taskIds.indexOf(a.task.id) - taskIds.indexOf(b.task.id));
+    return this.stream(files, 'clearframe-photos.zip');
   }
 
   /**
-   * Streams the existing results of tasks, in their order, as the current plan allows. Starts with the first file,
-   * while later ones may still be encoded.
-   * @throws AppError `tasks.wrong_state` without a result; `service.unavailable` when the first file could not be
-   * encoded in time; later ones end the connection
+   * Streams the existing results of tasks as the current plan allows.
+   * @throws AppError `tasks.wrong_state` without a result; `service.unavailable` while one has no file for the plan, in the
+   * requested format
    */
-  private async stream(wanted: Wanted, tasks: readonly TaskRow[], fileName: string): Promise<StreamableFile> {
-    const [first, ...rest] = withUniqueNames(await this.presenter.filesOf(wanted.role, tasks, wanted.format));
-    if (!first) throw new AppError('tasks.wrong_state');
-    const ready = { ...first, key: await this.keyOf(wanted, first) };
-    return new StreamableFile(this.zip(wanted, [ready, ...rest]), {
+  private stream(files: readonly ResultFile[], fileName: string): StreamableFile {
+    if (files.length === 0) throw new AppError('tasks.wrong_state');
+    const ready = files.flatMap((file) => (file.key === null ? [] : [{ ...file, key: file.key }]));
+    if (ready.length < files.length) throw new AppError('service.unavailable', { retryAfterSeconds: RETRY_SECONDS });
+    return new StreamableFile(this.zip(withUniqueNames(ready)), {
       type: 'application/zip',
       disposition: `attachment; filename="${fileName}"`,
     });
   }
 
   /** Opens one file at a time. Uncompressed: pictures already are. */
-  private zip(wanted: Wanted, files: readonly ResultFile[]): Readable {
+  private zip(files: readonly ReadyFile[]): Readable {
     const archive = new ZipFile();
     const output = archive.outputStream as Readable;
     let current: Readable | undefined;
     for (const file of files) {
       archive.addReadStreamLazy(file.name, { compress: false, mtime: file.task.createdAt }, (done) => {
-        this.open(wanted, file).then(
+        this.store.read(file.key).then(
           (source) => {
             current = source;
             if (output.destroyed) source.destroy();
@@ -92,19 +86,9 @@ export class ZipDownloads {
     archive.end();
     return output;
   }
-
-  private async open(wanted: Wanted, file: ResultFile): Promise<Readable> {
-    return this.store.read(await this.keyOf(wanted, file));
-  }
-
-  private async keyOf({ role, format }: Wanted, { task, key }: ResultFile): Promise<string> {
-    const encoded = key ?? (await this.presenter.awaitFile(role, task, FILE_WAIT_MS, format));
-    if (!encoded) throw new AppError('service.unavailable', { retryAfterSeconds: RETRY_SECONDS });
-    return encoded;
-  }
 }
 
-function withUniqueNames(files: readonly ResultFile[]): ResultFile[] {
+function withUniqueNames(files: readonly ReadyFile[]): ReadyFile[] {
   const usedNames = new Set<string>();
   return files.map((file) => {
     // Separators, and what Windows forbids in names.

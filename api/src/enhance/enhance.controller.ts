@@ -13,7 +13,7 @@ import { AppConfig } from '../platform/config/app.config.js';
 import { idempotencyKeyOf } from '../platform/http/idempotency.service.js';
 import { Input, parseFields, Route, RouteResponse } from '../platform/http/route.decorator.js';
 import { type Caller, CurrentCaller } from '../sessions/caller.js';
-import { TasksService } from '../tasks/tasks.service.js';
+import { TaskPresenter } from '../tasks/task.presenter.js';
 import { EnhanceService, type StartedTask } from './enhance.service.js';
 import { pictureIn } from './sent-picture.js';
 
@@ -23,7 +23,7 @@ const WAIT = /^wait\s*=\s*"?(\d{1,6})"?$/i;
 export class EnhanceController {
   constructor(
     private readonly enhancements: EnhanceService,
-    private readonly tasks: TasksService,
+    private readonly presenter: TaskPresenter,
     private readonly app: AppConfig,
   ) {}
 
@@ -51,7 +51,7 @@ export class EnhanceController {
       const file = await this.enhancements.result(caller, taskId, waitMs, isAbandoned);
       if (file) return file;
     }
-    return new RouteResponse(202, await this.tasks.get(caller, taskId));
+    return new RouteResponse(202, await this.presenter.get(caller, taskId));
   }
 
   private async start(

@@ -76,7 +76,6 @@ export class EnhanceService {
     waitMs: number,
     isAbandoned: () => boolean,
   ): Promise<StreamableFile | null> {
-    const deadline = Date.now() + waitMs;
     const { runId } = await this.tasks.requireOwn(caller.userId, taskId);
     const task = await this.notifications.waitFor(runId ?? taskId, waitMs, async () => {
       const row = await this.tasks.findOwn(caller.userId, taskId);
@@ -85,10 +84,10 @@ export class EnhanceService {
     if (task === null) throw new AppError('tasks.not_found');
     if (!task || isRunning(task.status)) return null;
     if (!hasFinishedFile(task)) throw failureOf(task);
-    const [file] = await this.presenter.filesOf(caller.role, [task]);
+    const [file] = await this.presenter.filesOf(caller.role, { id: taskId });
     if (!file) throw failureOf(task);
-    const key = file.key ?? (await this.presenter.awaitFile(caller.role, task, Math.max(0, deadline - Date.now())));
-    return key === null ? null : this.open(key, file.name, task.outputContentType);
+    // After a change of plan during the run, the file is to come.
+    return file.key === null ? null : this.open(file.key, file.name, task.outputContentType);
   }
 
   private async open(key: string, name: string, type: string): Promise<StreamableFile> {

@@ -5,7 +5,8 @@ import { JsonColumn } from '../platform/database/json-column.js';
 export const OPEN_RUN_STATUSES = ['waiting', 'dispatched'] as const;
 type RunStatus = (typeof OPEN_RUN_STATUSES)[number] | 'completed' | 'invalid' | 'failed' | 'cancelled';
 
-export const RUN_PRIORITY = { paying: 0, free: 1 } as const;
+/** `background`: after the user's other runs, and never overdue. */
+export const RUN_PRIORITY = { paying: 0, free: 1, background: 2 } as const;
 export type RunPriority = (typeof RUN_PRIORITY)[keyof typeof RUN_PRIORITY];
 
 /** A run that can't be settled at this attempt, because of a defect, is abandoned. */

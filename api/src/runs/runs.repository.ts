@@ -28,7 +28,8 @@ const RANKED = `
     ) AS nth
     FROM (
       SELECT id, kind, user_id, created_at, row_number() OVER (PARTITION BY user_id ORDER BY priority, created_at, id) AS nth,
-        CASE WHEN priority = 0 THEN 'paying' WHEN created_at < now() - ${OVERDUE} THEN 'overdue' ELSE 'free' END AS lane
+        CASE WHEN priority = 0 THEN 'paying' WHEN priority = 1 AND created_at < now() - ${OVERDUE} THEN 'overdue'
+          ELSE 'free' END AS lane
       FROM runs WHERE queue = $1 AND status = 'waiting' AND kind = ANY ($2)
     ) r
     JOIN (
@@ -299,7 +300,11 @@ export class RunsRepository {
     return { own: Number(counts?.own ?? 0), all: Number(counts?.all ?? 0) };
   }
 
-  async countOpenRenders(manager: EntityManager, userId: string, limit: number): Promise<number> {
+  async countOpenRenders(
+    userId: string,
+    limit: number,
+    manager: EntityManager = this.database.manager,
+  ): Promise<number> {
     const [row]: { count: string }[] = await manager.query(
       `SELECT count(*) FROM (SELECT FROM runs WHERE user_id = $1 AND ${OPEN_RENDERS} LIMIT $2) o`,
       [userId, limit],

@@ -69,7 +69,12 @@ export class RunsService {
    */
   async requireDownloadCapacity(manager: EntityManager, userId: string): Promise<void> {
     const { queueMaxRendersPerUser: limit } = this.limits;
-    if ((await this.repository.countOpenRenders(manager, userId, limit)) >= limit) throw queueFull();
+    if ((await this.repository.countOpenRenders(userId, limit, manager)) >= limit) throw queueFull();
+  }
+
+  /** Counts at most `limit`. */
+  countOpenRenders(userId: string, limit: number): Promise<number> {
+    return this.repository.countOpenRenders(userId, limit);
   }
 
   async prioritize(manager: EntityManager, runId: string): Promise<void> {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import {
-  inMilliseconds,
   type JobOutcome,
   type JobPayload,
   objectKeys,
@@ -13,7 +12,6 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { RUN_PRIORITY, type RunRow } from '../runs/run.entity.js';
 import { KindOfRun, type RunKind } from '../runs/run-kind.js';
-import { RunNotifications } from '../runs/run-notifications.js';
 import { RunsService } from '../runs/runs.service.js';
 import { type SharePreview, type SharingRow, SharingsRepository } from '../tasks/sharings.repository.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
@@ -47,9 +45,6 @@ export class SharePreviewRun implements RunKind<typeof renderSharePreview, Shari
   }
 }
 
-/** Sites that unfurl a link ask once. Composing takes well under a second. */
-const WAIT_MS = inMilliseconds.seconds(2);
-
 @Injectable()
 export class SharePreviews {
   constructor(
@@ -57,7 +52,6 @@ export class SharePreviews {
     private readonly repository: SharingsRepository,
     private readonly tasks: TasksRepository,
     private readonly runs: RunsService,
-    private readonly notifications: RunNotifications,
     private readonly store: ObjectStore,
   ) {}
 
@@ -66,25 +60,13 @@ export class SharePreviews {
     return preview && isOf(preview, picture) ? preview.image : null;
   }
 
-  async ensure(picture: SharedPicture): Promise<StoredImage | null> {
-    const known = picture.sharing.preview;
-    const preview = known && isOf(known, picture) ? known : await this.request(picture);
-    if (preview?.status !== 'pending') return preview?.image ?? null;
-    const { id } = picture.sharing;
-    const settled = await this.notifications.waitFor(preview.runId, WAIT_MS, async () => {
-      const current = (await this.repository.find(id))?.preview;
-      return current?.runId === preview.runId && current.status === 'pending' ? undefined : (current ?? null);
-    });
-    return settled && isOf(settled, picture) ? settled.image : null;
-  }
-
-  async request(picture: SharedPicture): Promise<SharePreview | null> {
-    const requested = await this.database.transaction(async (manager) => {
+  async request(picture: SharedPicture): Promise<void> {
+    const replaced = await this.database.transaction(async (manager) => {
       // Owner and task first: the documented order of locks.
       const task = await this.tasks.lockWithOwner(manager, picture.task.id);
       const sharing = task && (await this.repository.lock(manager, picture.sharing.id));
       if (!sharing) return null;
-      if (sharing.preview && isOf(sharing.preview, picture)) return { preview: sharing.preview, replaced: null };
+      if (sharing.preview && isOf(sharing.preview, picture)) return null;
       await this.cancel(manager, sharing);
       const preview: SharePreview = { ...picture.still, runId: randomUUID(), status: 'pending', image: null };
       await this.repository.setPreview(manager, sharing.id, preview);
@@ -94,14 +76,11 @@ export class SharePreviews {
         userId: task.userId,
         priority: RUN_PRIORITY.free,
       });
-      return { preview, replaced: sharing };
+      return sharing;
     });
-    if (!requested) return null;
-    if (requested.replaced) {
-      await this.runs.dispatch('renders');
-      await this.deleteFiles(requested.replaced);
-    }
-    return requested.preview;
+    if (!replaced) return;
+    await this.runs.dispatch('renders');
+    await this.deleteFiles(replaced);
   }
 
   async cancel(manager: EntityManager, { preview }: SharingRow): Promise<void> {

@@ -1,13 +1,11 @@
-import type { Role } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
-import { Entitlements, resolveRole } from '../billing-accounts/entitlements.service.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { type PreviewSource, type SharingRow, SharingsRepository } from '../tasks/sharings.repository.js';
 import { isVideo, newestResultOf, type TaskOutputRow, type TaskRow, type VideoRow } from '../tasks/task.entity.js';
 import { TaskFiles } from '../tasks/task-files.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
-import { UserRepository } from '../users/user.repository.js';
+import { UserRoles } from '../users/user-roles.js';
 
 export interface PublicFile {
   readonly key: string;
@@ -37,8 +35,7 @@ export class SharedPictures {
     private readonly repository: SharingsRepository,
     private readonly tasks: TasksRepository,
     private readonly files: TaskFiles,
-    private readonly users: UserRepository,
-    private readonly entitlements: Entitlements,
+    private readonly roles: UserRoles,
     private readonly store: ObjectStore,
   ) {}
 
@@ -56,7 +53,8 @@ export class SharedPictures {
   }
 
   private async pictureOf(sharing: SharingRow, task: TaskRow): Promise<SharedPicture> {
-    const [found] = await this.files.read(await this.roleOf(task.userId), [task]);
+    const role = await this.roles.roleOf(task.userId);
+    const [found] = role ? await this.files.read(role, { id: task.id }) : [];
     const current = found && newestResultOf(found.task);
     const served = found?.files.outputs.find(({ output }) => output.runId === current?.runId);
     if (!found || !served) throw new AppError('sharings.not_found');
@@ -85,12 +83,6 @@ export class SharedPictures {
     const sizeBytes = await this.store.sizeOf(key);
     if (sizeBytes === null) throw new AppError('sharings.not_found');
     return { key, contentType, sizeBytes };
-  }
-
-  private async roleOf(userId: string): Promise<Role> {
-    const [user, entitlements] = await Promise.all([this.users.find(userId), this.entitlements.entitlementsOf(userId)]);
-    if (!user) throw new AppError('sharings.not_found');
-    return resolveRole(user, entitlements);
   }
 }
 

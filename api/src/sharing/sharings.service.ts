@@ -1,12 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { inMilliseconds, SHARING_DAYS, type SharedFile, type Sharing, type TaskSharing } from '@clearframe/contract';
 import { contentDispositionOf, ObjectMissingError, ObjectStore } from '@clearframe/runtime/storage';
-import { Injectable, Logger, StreamableFile } from '@nestjs/common';
+import { Injectable, StreamableFile } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
 import { type ExportedData, HoldsPersonalData, type PersonalData } from '../platform/personal-data.js';
-import { type DueWork, type PeriodicWork, SchedulesWork, type WorkSource } from '../platform/schedule/work.js';
+import {
+  type DueWork,
+  OUTAGE_BACKOFF,
+  OUTAGE_MAX_ATTEMPTS,
+  type PeriodicWork,
+  SchedulesWork,
+  type WorkSource,
+} from '../platform/schedule/work.js';
 import type { Caller } from '../sessions/caller.js';
 import { SharingLinks, type SharingRow, SharingsRepository } from '../tasks/sharings.repository.js';
 import { hasFinishedFile, isVideo, wrongState } from '../tasks/task.entity.js';
@@ -44,6 +51,21 @@ export class SharingsService implements PersonalData<'sharings'>, WorkSource {
       run: (id: string) => this.expire(id),
     },
     {
+      kind: 'sharings.preview',
+      // Sites that unfurl a link ask once, some seconds after it was made.
+      everyMs: inMilliseconds.seconds(1),
+      timeoutMs: inMilliseconds.minutes(1),
+      maxAttempts: OUTAGE_MAX_ATTEMPTS,
+      backoff: OUTAGE_BACKOFF,
+      due: () => ({
+        table: 'sharings',
+        subject: 'id',
+        where: 'preview_due_at <= now()',
+        orderBy: 'preview_due_at',
+      }),
+      run: (id: string) => this.renewPreview(id),
+    },
+    {
       kind: 'retention.expired-sharings',
       everyMs: RETENTION_EVERY_MS,
       timeoutMs: RETENTION_EVERY_MS,
@@ -51,8 +73,6 @@ export class SharingsService implements PersonalData<'sharings'>, WorkSource {
       run: () => this.repository.deleteDetached(REMEMBERED_DAYS),
     },
   ];
-
-  private readonly logger = new Logger(SharingsService.name);
 
   constructor(
     @InjectDataSource() private readonly database: DataSource,
@@ -76,26 +96,28 @@ export class SharingsService implements PersonalData<'sharings'>, WorkSource {
       if (live) return { row: live, isNew: false };
       const created = newSharing(task.id);
       await this.repository.insert(manager, created);
+      await this.repository.markPreviewDue(manager, [task.id]);
       await this.tasks.extendExpiryTo(manager, task.id, new Date(created.expiresAt.getTime() + MEDIA_MARGIN_MS));
       return { row: created, isNew: true };
     });
-    await this.requestPreview(row.id);
     return { sharing: this.links.present(row), isNew };
   }
 
-  /** Only saves time: {@link get} makes a missing preview. */
-  private async requestPreview(id: string): Promise<void> {
+  private async renewPreview(id: string): Promise<void> {
+    const due = await this.repository.previewDueAt(id);
     try {
       await this.previews.request(await this.pictures.read(id));
     } catch (error) {
-      this.logger.warn({ err: error }, 'the preview of a shared picture was not requested');
+      // The link has ended, or shows a file that is to come, which marks it again.
+      if (!(error instanceof AppError)) throw error;
     }
+    await this.repository.clearPreviewDue(id, due);
   }
 
   async get(id: string): Promise<Sharing> {
     const picture = await this.pictures.read(id);
     const { sharing, task, poster, width, height, hasWatermark } = picture;
-    const preview = await this.previews.ensure(picture);
+    const preview = this.previews.imageOf(picture);
     return {
       sharingId: sharing.id,
       mediaType: task.mediaType,

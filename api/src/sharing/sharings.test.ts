@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { Customer } from '../../test/support/billing/customer.js';
+import { setFree } from '../../test/support/rights.js';
 import { SIDES, share, useSharings } from '../../test/support/sharings-fixture.js';
 import { until } from '../../test/support/until.js';
 import { newEmail, Visitor } from '../../test/support/visitor.js';
@@ -88,14 +89,16 @@ describe('a link', () => {
     const { id, taskId } = await shared(fixture.guest);
     expect((await preview(id)).has_watermark).toBe(true);
     const first = fixture.renders.previews[0];
-    const { web_user_id } = await fixture.guest.me();
-    await fixture.api.sql('UPDATE users SET is_free = true WHERE id = $1', [web_user_id]);
-    const clean = await preview(id);
+    await setFree(fixture.api, fixture.guest, true);
+    const clean = await until(async () => {
+      const { body } = await open(id).expect(200);
+      return !body.has_watermark && body.preview_url && body;
+    }, 'the clean preview');
     expect(clean).toMatchObject({ has_watermark: false, output_url: expect.stringContaining(`/${id}/output`) });
     expect(fixture.renders.previews).toHaveLength(2);
     expect(fixture.renders.previews[1]?.afterKey).not.toBe(first?.afterKey);
     expect((await filesOf(taskId)).filter((key) => key.endsWith('share-preview.jpg'))).toHaveLength(1);
-    await fixture.api.sql('UPDATE users SET is_free = false WHERE id = $1', [web_user_id]);
+    await setFree(fixture.api, fixture.guest, false);
     fixture.renders.setFailing(true);
     expect((await open(id).expect(200)).body).toMatchObject({ has_watermark: true, preview_url: null });
     await file(id, 'preview').expect(404);
@@ -140,6 +143,7 @@ describe('a link', () => {
     fixture.renders.setFailing(true);
     const { body } = await share(fixture.guest, task_id).expect(201);
     expect((await open(body.sharing_id).expect(200)).body.preview_url).toBeNull();
+    await until(() => fixture.renders.previews.length > 0, 'the order');
     expect((await open(body.sharing_id).expect(200)).body.preview_url).toBeNull();
     expect(fixture.renders.previews).toHaveLength(1);
   });

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { Column, DataSource, Entity, type EntityManager, PrimaryColumn } from 'typeorm';
-import { prepared } from '../platform/database/statements.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { isVideo, TaskRow } from './task.entity.js';
 
@@ -17,10 +16,6 @@ export class BulkUploadRow {
   @Column('timestamptz')
   createdAt!: Date;
 }
-
-const SIZES = prepared(
-  'SELECT bulk_upload_id AS id, count(*)::int AS size FROM tasks WHERE bulk_upload_id = ANY ($1) GROUP BY 1',
-);
 
 @Injectable()
 export class BulkUploadsRepository {
@@ -51,11 +46,6 @@ export class BulkUploadsRepository {
     });
     if (tasks.some(isVideo)) throw new AppError('bulk_uploads.not_found');
     return { bulk, tasks };
-  }
-
-  async sizesOf(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    const rows: { id: string; size: number }[] = await this.database.query(SIZES, [ids]);
-    return new Map(rows.map(({ id, size }) => [id, size]));
   }
 
   async ownersAmong(manager: EntityManager, userIds: readonly string[]): Promise<string[]> {

@@ -9,12 +9,14 @@ import {
 } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { RUN_PRIORITY } from '../runs/run.entity.js';
+import { RUN_PRIORITY, type RunPriority } from '../runs/run.entity.js';
 import { RunNotifications } from '../runs/run-notifications.js';
 import { RunsService } from '../runs/runs.service.js';
-import { downloadKeyOf } from './download-spec.js';
+import { UserRoles } from '../users/user-roles.js';
+import { downloadKeyOf, ORIGINAL_DISPLAY } from './download-spec.js';
 import { type DownloadRow, DownloadsRepository } from './downloads.repository.js';
 import type { TaskOutputRow, TaskRow } from './task.entity.js';
+import { servedFiles } from './task-files.js';
 
 /** For originals that browsers can't show. */
 const ORIGINAL_AS_JPEG: DownloadSpec = {
@@ -24,8 +26,19 @@ const ORIGINAL_AS_JPEG: DownloadSpec = {
   maxSide: OUTPUT_MAX_SIDE,
 };
 
-/** Requested by the user, or needed by the product itself, which does not fail for a user's limit. */
-type Use = 'export' | 'conversion' | 'product';
+/**
+ * Requested by the user; or needed by the product itself, which does not fail for a user's limit, now or after the user's
+ * other files.
+ */
+type Use = 'export' | 'conversion' | 'product' | 'background';
+
+const PRIORITIES = {
+  // A request waits for it.
+  export: RUN_PRIORITY.paying,
+  conversion: RUN_PRIORITY.free,
+  product: RUN_PRIORITY.free,
+  background: RUN_PRIORITY.background,
+} as const satisfies Record<Use, RunPriority>;
 
 @Injectable()
 export class DownloadFiles {
@@ -33,6 +46,7 @@ export class DownloadFiles {
     private readonly repository: DownloadsRepository,
     private readonly runs: RunsService,
     private readonly notifications: RunNotifications,
+    private readonly roles: UserRoles,
   ) {}
 
   async listFor(taskIds: readonly string[], manager?: EntityManager): Promise<DownloadRow[]> {
@@ -66,6 +80,20 @@ export class DownloadFiles {
   async ensureConvertedOriginal(manager: EntityManager, task: TaskRow, use: Use = 'product'): Promise<void> {
     if (isImageContentType(task.contentType) && !isDisplayable(task.contentType))
       await this.ensureOriginal(manager, task, ORIGINAL_AS_JPEG, use);
+  }
+
+  /**
+   * Orders the files that the owner's rights call for and that don't exist. The caller holds the task.
+   * @returns their number
+   */
+  async orderMissing(manager: EntityManager, task: TaskRow, use: Use = 'product'): Promise<number> {
+    const role = await this.roles.roleOf(task.userId, manager);
+    if (!role) return 0;
+    const { lacksDisplay, outputs } = servedFiles(role, task, await this.listFor([task.id], manager));
+    if (lacksDisplay) await this.ensureOriginal(manager, task, ORIGINAL_DISPLAY, use);
+    for (const { output, missing } of outputs)
+      for (const spec of missing) await this.ensure(manager, task, output, spec, use);
+    return outputs.reduce((sum, { missing }) => sum + missing.length, lacksDisplay ? 1 : 0);
   }
 
   async waitUntilSettled(id: string, timeoutMs: number): Promise<DownloadRow['status']> {
@@ -104,15 +132,15 @@ export class DownloadFiles {
       image,
       createdAt: new Date(),
     };
-    if (!image && use !== 'product') await this.runs.requireDownloadCapacity(manager, task.userId);
+    const isRequested = isExport || use === 'conversion';
+    if (!image && isRequested) await this.runs.requireDownloadCapacity(manager, task.userId);
     await this.repository.insert(manager, row);
     if (!image) {
       await this.runs.add(manager, renderImage, {
         id: row.id,
         subjectId: task.id,
         userId: task.userId,
-        // A request waits for an export.
-        priority: isExport ? RUN_PRIORITY.paying : RUN_PRIORITY.free,
+        priority: PRIORITIES[use],
       });
     }
     return row;

@@ -18,6 +18,7 @@ import { DownloadFiles } from './download-files.js';
 import { displaySpec } from './download-spec.js';
 import { DownloadsRepository } from './downloads.repository.js';
 import { DiscardedFiles, keptResults } from './kept-results.js';
+import { SharingsRepository } from './sharings.repository.js';
 import {
   currentOf,
   isVideo,
@@ -41,6 +42,7 @@ export class EnhanceRun implements RunKind<typeof enhanceImage, TaskRow> {
     private readonly files: DownloadsRepository,
     private readonly discarded: DiscardedFiles,
     private readonly runs: RunsService,
+    private readonly sharings: SharingsRepository,
   ) {}
 
   async payload(manager: EntityManager, run: RunRow): Promise<JobPayload<typeof enhanceImage> | null> {
@@ -90,6 +92,9 @@ export class EnhanceRun implements RunKind<typeof enhanceImage, TaskRow> {
 
   private async requestCompanions(manager: EntityManager, task: TaskRow): Promise<void> {
     await this.downloads.ensureConvertedOriginal(manager, task);
+    // The rights may have changed since the start of the run.
+    await this.downloads.orderMissing(manager, task);
+    await this.sharings.markPreviewDue(manager, [task.id]);
     const [output] = task.outputs;
     if (output?.order.contentType !== 'image/tiff') return;
     const spec = { ...output.order, contentType: 'image/jpeg', jpegQuality: DEFAULT_JPEG_QUALITY } as const;

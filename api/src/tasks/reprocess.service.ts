@@ -32,19 +32,17 @@ export class ReprocessService {
   async reprocess(caller: Caller, bulkUploadId: string, inputs: readonly ReprocessInput[]): Promise<BulkUpload> {
     // Before the transaction: it holds a connection, and reading may take another.
     const settings = await this.settings.read();
-    const tasks = await this.database.transaction(async (manager) => {
+    await this.database.transaction(async (manager) => {
       const { tasks: all } = await this.uploads.lock(manager, caller.userId, bulkUploadId);
       await this.runs.requireCapacity(manager, caller.userId, inputs.length);
-      const changed = new Map<string, TaskRow>();
       for (const input of inputs) {
         const task = all.find(({ id }) => id === input.clientTaskId);
         if (!task) throw new AppError('tasks.not_found');
-        changed.set(task.id, await this.restart(manager, caller, task, { input, settings }));
+        await this.restart(manager, caller, task, { input, settings });
       }
-      return all.map((task) => changed.get(task.id) ?? task);
     });
     await this.runs.dispatch('images', 'colors');
-    return this.presenter.bulkUpload(caller.role, bulkUploadId, tasks);
+    return this.presenter.bulkUpload(caller.role, bulkUploadId);
   }
 
   private async restart(
@@ -52,7 +50,7 @@ export class ReprocessService {
     caller: Caller,
     task: TaskRow,
     { input, settings }: Restart,
-  ): Promise<TaskRow> {
+  ): Promise<void> {
     if (!canTransition(task.status, 'reprocessing')) {
       throw new AppError('tasks.wrong_state', { details: { task_id: task.id, status: task.status } });
     }
@@ -68,6 +66,5 @@ export class ReprocessService {
     };
     await this.tasks.save(manager, next);
     await this.runs.add(manager, enhanceImage, enhanceRunOf(next, caller.role));
-    return next;
   }
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { Customer } from '../../test/support/billing/customer.js';
+import { setFree, waitForOrders } from '../../test/support/rights.js';
 import { until } from '../../test/support/until.js';
 import type { Visitor } from '../../test/support/visitor.js';
-import { createFinishedTask, waitForStatus } from '../../test/support/workers/results.js';
+import { createFinishedTask, waitForFiles, waitForStatus } from '../../test/support/workers/results.js';
 import { useResultsFixture } from '../../test/support/workers/results-fixture.js';
 
 const fixture = useResultsFixture();
@@ -11,10 +12,7 @@ const LARGE = { width: 2000, height: 1500 };
 const CLEAN = { watermark: false, maxSide: null };
 const MARKED = { watermark: true, maxSide: null };
 
-async function setBusiness(visitor: Visitor, isFree: boolean): Promise<void> {
-  const { web_user_id } = await visitor.me();
-  await fixture.api.sql('UPDATE users SET is_free = $2 WHERE id = $1', [web_user_id, isFree]);
-}
+const setBusiness = (visitor: Visitor, isFree: boolean) => setFree(fixture.api, visitor, isFree);
 const archiveOf = (visitor: Visitor, bulkUploadId: string) =>
   visitor
     .get(`/tasks/bulk-upload/${bulkUploadId}/archive`)
@@ -33,7 +31,7 @@ describe('a plan bought after trying', () => {
     const before = await fixture.guest.task(task_id);
     expect(before.has_watermark).toBe(true);
     await setBusiness(fixture.guest, true);
-    const after = await fixture.guest.task(task_id);
+    const after = await waitForFiles(fixture.guest, task_id);
     const [output] = after.result.outputs;
     expect(after).toMatchObject({ status: 'completed', has_watermark: false, output_url: output.url });
     expect(output).toMatchObject({ id: before.result.outputs[0].id, content_type: 'image/jpeg', has_watermark: false });
@@ -58,7 +56,7 @@ describe('a plan bought after trying', () => {
     await fixture.worker.end(task_id, (run) => fixture.worker.finish(run, undefined, LARGE));
     await waitForStatus(visitor, task_id, 'completed');
     await customer.subscribe('personal_weekly_usd');
-    const task = await visitor.task(task_id);
+    const task = await waitForFiles(visitor, task_id);
     expect(task).toMatchObject({ has_watermark: false, display: { width: 1280 } });
     expect(task.result.outputs[0]).toMatchObject({ width: 1280, has_watermark: false });
     expect(lastOrders()).toMatchObject([
@@ -74,6 +72,7 @@ describe('a plan bought after trying', () => {
     const customer = new Customer(fixture.api, fixture.business);
     await setBusiness(fixture.business, false);
     await customer.subscribe('personal_weekly_usd');
+    await waitForOrders(fixture.api);
     expect(await fixture.business.task(task_id)).toMatchObject({ has_watermark: false, display: { width: 640 } });
     expect(fixture.renders.orders).toEqual([]);
   });
@@ -85,7 +84,7 @@ describe('a plan that ended', () => {
     const before = await fixture.business.task(task_id);
     expect(before.result.outputs[0].content_type).toBe('image/png');
     await setBusiness(fixture.business, false);
-    const after = await fixture.business.task(task_id);
+    const after = await waitForFiles(fixture.business, task_id);
     expect(after).toMatchObject({ has_watermark: true });
     expect(after.result.outputs[0]).toMatchObject({ content_type: 'image/jpeg', has_watermark: true });
     expect(lastOrders()).toMatchObject([
@@ -101,6 +100,7 @@ describe('a plan that ended', () => {
     expect(archive.includes(await bytesOf(before.output_url))).toBe(false);
     await fixture.business.post(`/tasks/${task_id}/convert`, { output_content_type: 'image/png' }).expect(403);
     await setBusiness(fixture.business, true);
+    await waitForOrders(fixture.api);
     const again = await fixture.business.task(task_id);
     expect(new URL(again.output_url).pathname).toBe(new URL(before.output_url).pathname);
     expect(fixture.renders.orders).toHaveLength(1);
@@ -110,6 +110,7 @@ describe('a plan that ended', () => {
     const task = await createFinishedTask(fixture.business, fixture.worker);
     await fixture.business.put(`/tasks/${task.task_id}/export`).expect(200);
     await setBusiness(fixture.business, false);
+    await waitForOrders(fixture.api);
     expect(await fixture.business.task(task.task_id)).toMatchObject({ status: 'exported', has_watermark: false });
     const order = { client_task_id: task.task_id, ai_pipeline: {}, output_content_type: 'image/jpeg' };
     await fixture.business

@@ -90,6 +90,31 @@ export class SharingsRepository {
     await manager.query('UPDATE sharings SET preview = $2 WHERE id = $1', [id, preview && JSON.stringify(preview)]);
   }
 
+  /** For a change of what the link shows. */
+  async markPreviewDue(manager: EntityManager, taskIds: readonly string[]): Promise<void> {
+    await manager.query(
+      'UPDATE sharings SET preview_due_at = clock_timestamp() WHERE task_id = ANY ($1) AND expires_at > now()',
+      [taskIds],
+    );
+  }
+
+  /** As text: a Date is less precise. */
+  async previewDueAt(id: string): Promise<string | null> {
+    const [row]: { due: string | null }[] = await this.database.query(
+      'SELECT preview_due_at::text AS due FROM sharings WHERE id = $1',
+      [id],
+    );
+    return row?.due ?? null;
+  }
+
+  /** Keeps a mark that was set after `due`. */
+  async clearPreviewDue(id: string, due: string | null): Promise<void> {
+    await this.database.query('UPDATE sharings SET preview_due_at = NULL WHERE id = $1 AND preview_due_at::text = $2', [
+      id,
+      due,
+    ]);
+  }
+
   async delete(manager: EntityManager, id: string): Promise<void> {
     await manager.delete(SharingRow, { id });
   }

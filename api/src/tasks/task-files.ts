@@ -1,20 +1,18 @@
 import {
   ALLOWANCES,
   DEFAULT_JPEG_QUALITY,
-  type DownloadSpec,
+  DownloadSpec,
   defaultFormatOf,
   hasOriginal,
-  hasResult,
   inMilliseconds,
   isUntouched,
-  type RenderedImage,
+  RenderedImage,
   type Role,
 } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager } from 'typeorm';
-import { RunsService } from '../runs/runs.service.js';
-import { DownloadFiles } from './download-files.js';
+import { DataSource, type FindOptionsWhere } from 'typeorm';
+import { z } from 'zod';
 import {
   cleanSpec,
   displaySpec,
@@ -23,12 +21,22 @@ import {
   ORIGINAL_DISPLAY,
   servedSpec,
 } from './download-spec.js';
-import type { DownloadRow } from './downloads.repository.js';
-import { currentOf, type Format, type TaskOutputRow, type TaskRow } from './task.entity.js';
-import { TasksRepository } from './tasks.repository.js';
+import { type Format, type TaskOutputRow, TaskRow } from './task.entity.js';
 
-/** A failed file is requested again after this time. */
-const RETRY_AFTER_MS = inMilliseconds.minutes(5);
+/** A failed file is ordered again after this time. */
+export const RETRY_AFTER_MS = inMilliseconds.minutes(5);
+const MAX_ATTEMPTS = 5;
+
+/** Of a `DownloadRow`. */
+const StoredFile = z.object({
+  outputRunId: z.string().nullable(),
+  rendition: DownloadSpec,
+  renditionKey: z.string(),
+  status: z.enum(['pending', 'ready', 'failed']),
+  image: RenderedImage.nullable(),
+  createdAt: z.coerce.date(),
+});
+type StoredFile = Readonly<z.infer<typeof StoredFile>>;
 
 export interface ServedOutput {
   readonly output: TaskOutputRow;
@@ -55,8 +63,11 @@ interface KnownFile {
   readonly image: RenderedImage;
 }
 
-/** @param format of results; absent: the format of each */
-function servedFiles(role: Role, task: TaskRow, files: readonly DownloadRow[], format?: Format): ServedTask {
+/**
+ * What a caller may have today: the only code that decides on it.
+ * @param format of results; absent: the format of each
+ */
+export function servedFiles(role: Role, task: TaskRow, files: readonly StoredFile[], format?: Format): ServedTask {
   const ofOriginal = files.filter(({ outputRunId }) => outputRunId === null);
   const display = findRow(ofOriginal, null, ORIGINAL_DISPLAY);
   return {
@@ -79,7 +90,7 @@ function servedOutput(
   role: Role,
   task: TaskRow,
   output: TaskOutputRow,
-  files: readonly DownloadRow[],
+  files: readonly StoredFile[],
   format: Format = formatOf(role, task, output, files),
 ): ServedOutput {
   const spec = servedSpec(role, task, output, format);
@@ -99,7 +110,7 @@ function servedOutput(
   };
 }
 
-function formatOf(role: Role, task: TaskRow, output: TaskOutputRow, files: readonly DownloadRow[]): Format {
+function formatOf(role: Role, task: TaskRow, output: TaskOutputRow, files: readonly StoredFile[]): Format {
   if (isDelivered(task, output) && task.exportFormat && !output.isPreview) {
     const downloaded = findRow(files, output.runId, cleanSpec(task.exportFormat));
     if (downloaded?.image) return task.exportFormat;
@@ -120,15 +131,17 @@ function ownFiles({ order: spec, image }: TaskOutputRow): KnownFile[] {
   return [{ spec, image: image.rendition }, ...display];
 }
 
-const readyOf = (files: readonly DownloadRow[]): KnownFile[] =>
+const readyOf = (files: readonly StoredFile[]): KnownFile[] =>
   files.flatMap(({ rendition: spec, image }) => (image ? [{ spec, image }] : []));
 
-function findRow(files: readonly DownloadRow[], runId: string | null, spec: DownloadSpec): DownloadRow | undefined {
+function findRow(files: readonly StoredFile[], runId: string | null, spec: DownloadSpec): StoredFile | undefined {
   const key = downloadKeyOf(runId, spec);
   const rows = files.filter(({ renditionKey }) => renditionKey === key);
   const retriedBefore = Date.now() - RETRY_AFTER_MS;
+  const isGivenUp = rows.length >= MAX_ATTEMPTS;
   return (
-    rows.find(({ status }) => status !== 'failed') ?? rows.find(({ createdAt }) => createdAt.getTime() > retriedBefore)
+    rows.find(({ status }) => status !== 'failed') ??
+    rows.find(({ createdAt }) => isGivenUp || createdAt.getTime() > retriedBefore)
   );
 }
 
@@ -152,103 +165,40 @@ const isSame = ({ runId, image }: TaskOutputRow, one: DownloadSpec, other: Downl
   return keyOf(one) === keyOf(other);
 };
 
-/** A read waits this long for files that it requests: one takes well under a second. */
-const READ_WAIT_MS = inMilliseconds.seconds(3);
+const FILES = `(
+  SELECT coalesce(json_agg(json_build_object('outputRunId', output_run_id, 'rendition', rendition,
+    'renditionKey', rendition_key, 'status', status, 'image', image, 'createdAt', created_at) ORDER BY created_at DESC), '[]')
+  FROM renditions WHERE task_id = task.id)`;
+const BULK_UPLOAD_SIZE = `(SELECT count(*)::int FROM tasks one WHERE one.bulk_upload_id = task.bulk_upload_id)`;
 
-export interface ReadOptions {
-  readonly requestsMissing?: boolean;
-  readonly waitMs?: number;
-  /** Of results; absent: the format of each. */
-  readonly format?: Format | undefined;
-}
-
-interface TaskWithFiles {
+/** A task as it is read by its owner. */
+export interface TaskWithFiles {
   readonly task: TaskRow;
   readonly files: ServedTask;
+  /** Number of tasks of its upload. */
+  readonly bulkUploadSize: number;
 }
 
 @Injectable()
 export class TaskFiles {
-  constructor(
-    @InjectDataSource() private readonly database: DataSource,
-    private readonly tasks: TasksRepository,
-    private readonly downloads: DownloadFiles,
-    private readonly runs: RunsService,
-  ) {}
+  constructor(@InjectDataSource() private readonly database: DataSource) {}
 
   /**
-   * Requests files that are missing after a change of plan or in tasks of older versions, and waits for those of finished tasks.
-   * With several tasks, creates missing files of the current result only. One query when nothing is missing.
+   * One statement: runs for every poll. Tasks of one upload come in its order.
+   * @param format of results; absent: the format of each
    */
-  async read(
-    role: Role,
-    rows: readonly TaskRow[],
-    { requestsMissing = true, waitMs = READ_WAIT_MS, format }: ReadOptions = {},
-  ): Promise<TaskWithFiles[]> {
-    const found = await this.list(role, rows, format);
-    const lacking = found.filter((row) => row.files.lacksDisplay || outputsToFill(row, rows.length).length > 0);
-    if (lacking.length === 0 || !requestsMissing) return found;
-    const ids = lacking.map(({ task }) => task.id);
-    const awaited = await this.request(role, ids, rows.length, format);
-    if (awaited.length === 0) return found;
-    await Promise.all(awaited.map((id) => this.downloads.waitUntilSettled(id, waitMs)));
-    return this.list(role, rows, format);
+  async read(role: Role, where: FindOptionsWhere<TaskRow>, format?: Format): Promise<TaskWithFiles[]> {
+    const { entities, raw } = await this.database.manager
+      .createQueryBuilder(TaskRow, 'task')
+      .addSelect(FILES, 'files')
+      .addSelect(BULK_UPLOAD_SIZE, 'size')
+      .where(where)
+      .orderBy('task.position')
+      .getRawAndEntities<{ files: unknown; size: number }>();
+    return entities.map((task, index) => ({
+      task,
+      files: servedFiles(role, task, z.array(StoredFile).parse(raw[index]?.files), format),
+      bulkUploadSize: raw[index]?.size ?? 1,
+    }));
   }
-
-  async encode(taskId: string, { output, spec }: ServedOutput, waitMs: number): Promise<void> {
-    const file = await this.database.transaction(async (manager) => {
-      const task = await this.tasks.lock(manager, taskId);
-      return task && this.downloads.ensure(manager, task, output, spec);
-    });
-    await this.runs.dispatch('renders');
-    if (file) await this.downloads.waitUntilSettled(file.id, waitMs);
-  }
-
-  private async list(
-    role: Role,
-    rows: readonly TaskRow[],
-    format: Format | undefined,
-    manager: EntityManager = this.database.manager,
-  ): Promise<TaskWithFiles[]> {
-    const files = await this.downloads.listFor(
-      rows.map(({ id }) => id),
-      manager,
-    );
-    return rows.map((task) => {
-      const own = files.filter(({ taskId }) => taskId === task.id);
-      return { task, files: servedFiles(role, task, own, format) };
-    });
-  }
-
-  private async request(
-    role: Role,
-    taskIds: readonly string[],
-    taskCount: number,
-    format: Format | undefined,
-  ): Promise<string[]> {
-    const awaited = await this.database.transaction(async (manager) => {
-      const ids: string[] = [];
-      for (const row of await this.list(role, await this.tasks.lockUnlocked(manager, taskIds), format, manager)) {
-        const { task, files } = row;
-        if (files.lacksDisplay) {
-          const original = await this.downloads.ensureOriginal(manager, task, ORIGINAL_DISPLAY);
-          // Shown beside the result.
-          if (hasResult(task.status)) ids.push(original.id);
-        }
-        for (const { output, missing } of outputsToFill(row, taskCount)) {
-          for (const spec of missing) ids.push((await this.downloads.ensure(manager, task, output, spec)).id);
-        }
-      }
-      return ids;
-    });
-    await this.runs.dispatch('renders');
-    return awaited;
-  }
-}
-
-function outputsToFill({ task, files }: TaskWithFiles, taskCount: number): readonly ServedOutput[] {
-  const current = currentOf(task);
-  return files.outputs.filter(
-    ({ output, missing }) => missing.length > 0 && (taskCount === 1 || output.runId === current?.runId),
-  );
 }

@@ -14,10 +14,12 @@ import {
 } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
+import type { FindOptionsWhere } from 'typeorm';
 import { ExportRights } from '../billing-accounts/export-rights.js';
+import { AppError } from '../platform/errors/app-error.js';
 import type { RunProgress } from '../runs/runs.repository.js';
 import { RunsService } from '../runs/runs.service.js';
-import { BulkUploadsRepository } from './bulk-uploads.repository.js';
+import type { Caller } from '../sessions/caller.js';
 import { SharingLinks } from './sharings.repository.js';
 import {
   type Format,
@@ -27,10 +29,9 @@ import {
   numbersOf,
   type TaskOutputRow,
   type TaskRow,
-  type VideoRow,
 } from './task.entity.js';
 import { downloadNameOf, fileFields, originalNameOf, runOf, taskFields, videoNameOf } from './task-fields.js';
-import { type ReadOptions, type ServedOutput, type ServedTask, TaskFiles } from './task-files.js';
+import { type ServedOutput, TaskFiles, type TaskWithFiles } from './task-files.js';
 import { READ_URL_LIFETIME_SECONDS, VideoPresenter } from './video-presenter.js';
 
 type PresentedTask = Omit<Task, 'sharing'>;
@@ -48,106 +49,78 @@ export class TaskPresenter {
     private readonly store: ObjectStore,
     private readonly runs: RunsService,
     private readonly files: TaskFiles,
-    private readonly uploads: BulkUploadsRepository,
     private readonly sharings: SharingLinks,
     private readonly videos: VideoPresenter,
     private readonly rights: ExportRights,
   ) {}
 
-  async task(role: Role, row: TaskRow): Promise<Task> {
-    const [task] = await this.tasks(role, [row]);
-    if (!task) throw new Error(`task ${row.id} was not presented`);
+  /** @throws AppError `tasks.not_found` */
+  async get({ role, userId }: Pick<Caller, 'role' | 'userId'>, taskId: string): Promise<Task> {
+    const [task] = await this.tasks(role, { id: taskId, userId });
+    if (!task) throw new AppError('tasks.not_found');
     return task;
   }
 
-  /** @param options by default missing files are requested and briefly awaited */
-  async tasks(role: Role, rows: readonly TaskRow[], options?: ReadOptions): Promise<Task[]> {
-    const [videos, pictures] = [rows.filter(isVideo), rows.filter((row) => !isVideo(row))];
-    const [presentedVideos, presentedPictures, sharings] = await Promise.all([
-      this.presentVideos(videos),
-      this.presentPictures(role, pictures, options),
+  async tasks(role: Role, where: FindOptionsWhere<TaskRow>): Promise<Task[]> {
+    const found = await this.files.read(role, where);
+    const rows = found.map(({ task }) => task);
+    const videos = rows.filter(isVideo);
+    const [pictureProgress, videoProgress, unlocked, sharings] = await Promise.all([
+      this.runs.progressOf(runsOf(rows.filter((row) => !isVideo(row))), ['images', 'colors']),
+      this.videos.progressOf(videos),
+      this.unlockedOf(rows),
       this.sharings.listLive(rows.filter(hasFinishedFile).map(({ id }) => id)),
     ]);
-    const byId = new Map([...presentedVideos, ...presentedPictures].map((task) => [task.taskId, task]));
-    return rows.flatMap(({ id }) => {
-      const task = byId.get(id);
-      return task ? [{ ...task, sharing: sharings.get(id) ?? null }] : [];
-    });
-  }
-
-  private async presentVideos(rows: readonly VideoRow[]): Promise<PresentedTask[]> {
-    if (rows.length === 0) return [];
-    const progress = await this.videos.progressOf(rows);
-    return Promise.all(rows.map((row) => this.videos.task(row, progress)));
-  }
-
-  private async presentPictures(role: Role, rows: readonly TaskRow[], options?: ReadOptions): Promise<PresentedTask[]> {
-    if (rows.length === 0) return [];
-    const [progress, served, sizes, unlocked] = await Promise.all([
-      this.runs.progressOf(runsOf(rows), ['images', 'colors']),
-      this.files.read(role, rows, options),
-      this.uploads.sizesOf(rows.map(({ bulkUploadId }) => bulkUploadId)),
-      this.unlockedOf(rows),
-    ]);
     return Promise.all(
-      served.map(({ task, files }) =>
-        this.present(task, progress, files, {
-          bulkUploadSize: sizes.get(task.bulkUploadId) ?? 1,
-          isUnlocked: unlocked.has(task.id),
-        }),
-      ),
+      found.map(async (one) => {
+        const { task } = one;
+        const presented = isVideo(task)
+          ? await this.videos.task(task, videoProgress)
+          : await this.present(one, pictureProgress, unlocked.has(task.id));
+        return { ...presented, sharing: sharings.get(task.id) ?? null };
+      }),
     );
   }
 
   /** Those paid for whose file is still to come. */
   private async unlockedOf(rows: readonly TaskRow[]): Promise<ReadonlySet<string>> {
-    const payable = rows.filter((row) => row.exportedAt === null && newestResultOf(row));
+    const payable = rows.filter((row) => !isVideo(row) && row.exportedAt === null && newestResultOf(row));
     return payable.length > 0 ? this.rights.listUnlocked(payable.map(({ id }) => id)) : new Set();
   }
 
-  async bulkUpload(role: Role, bulkUploadId: string, rows: readonly TaskRow[]): Promise<BulkUpload> {
-    const taskList = await this.tasks(role, rows);
+  /** @throws AppError `bulk_uploads.not_found` for one without tasks */
+  async bulkUpload(role: Role, bulkUploadId: string): Promise<BulkUpload> {
+    const taskList = await this.tasks(role, { bulkUploadId });
+    if (taskList.length === 0) throw new AppError('bulk_uploads.not_found');
     return {
       bulkUploadId,
-      status: bulkStatusOf(rows.map(({ status }) => status)),
+      status: bulkStatusOf(taskList.map(({ status }) => status)),
       taskList,
       inputTaskList: taskList.map(({ taskId, inputUrl, input }) => ({ taskId, inputUrl, input })),
     };
   }
 
   /** @param format of pictures; absent: the format of each */
-  async filesOf(role: Role, rows: readonly TaskRow[], format?: Format): Promise<ResultFile[]> {
-    const videos = rows.filter(isVideo).flatMap((task): ResultFile[] => {
-      const { result } = task.video;
-      return result ? [{ task, key: result.output.key, name: videoNameOf(task) }] : [];
-    });
-    const pictures = rows.filter((row) => !isVideo(row));
-    const all = pictures.length > 0 ? await this.files.read(role, pictures, { waitMs: 0, format }) : [];
-    const found = all.flatMap(({ task, files }): ResultFile[] => {
-      const served = newestOf(task, files);
+  async filesOf(role: Role, where: FindOptionsWhere<TaskRow>, format?: Format): Promise<ResultFile[]> {
+    const found = await this.files.read(role, where, format);
+    return found.flatMap(({ task, files }): ResultFile[] => {
+      if (isVideo(task)) {
+        const { result } = task.video;
+        return result ? [{ task, key: result.output.key, name: videoNameOf(task) }] : [];
+      }
+      const newest = newestResultOf(task);
+      const served = files.outputs.find(({ output }) => output === newest);
       if (!served) return [];
-      const { contentType } = served.isFinal && served.image ? served.image : served.spec;
-      return [{ task, key: keyOf(served), name: downloadNameOf(task.fileName, contentType) }];
+      const file = served.isFinal ? served.image : null;
+      const { contentType } = file ?? served.spec;
+      return [{ task, key: file?.key ?? null, name: downloadNameOf(task.fileName, contentType) }];
     });
-    const byId = new Map([...videos, ...found].map((file) => [file.task.id, file]));
-    return rows.flatMap(({ id }) => byId.get(id) ?? []);
-  }
-
-  async awaitFile(role: Role, task: TaskRow, waitMs: number, format?: Format): Promise<string | null> {
-    const read = async () => {
-      const [found] = await this.files.read(role, [task], { requestsMissing: false, format });
-      return found && newestOf(task, found.files);
-    };
-    const served = await read();
-    if (served && !served.isFinal) await this.files.encode(task.id, served, waitMs);
-    return keyOf(served?.isFinal ? served : await read());
   }
 
   private async present(
-    row: TaskRow,
+    { task: row, files, bulkUploadSize }: TaskWithFiles,
     progress: ReadonlyMap<string, RunProgress>,
-    files: ServedTask,
-    { bulkUploadSize, isUnlocked }: { readonly bulkUploadSize: number; readonly isUnlocked: boolean },
+    isUnlocked: boolean,
   ): Promise<PresentedTask> {
     const numbers = numbersOf(row.outputs);
     const numberOf = ({ runId }: TaskOutputRow) => numbers[row.outputs.findIndex((one) => one.runId === runId)] ?? 1;
@@ -257,12 +230,6 @@ export class TaskPresenter {
     });
   }
 }
-
-const newestOf = (task: TaskRow, files: ServedTask): ServedOutput | undefined =>
-  files.outputs.find(({ output }) => output.runId === newestResultOf(task)?.runId);
-
-const keyOf = (served: ServedOutput | undefined): string | null =>
-  served?.isFinal && served.image ? served.image.key : null;
 
 const runsOf = (rows: readonly TaskRow[]): string[] =>
   rows.flatMap(({ status, runId }) => (runId && isRunning(status) ? [runId] : []));

@@ -33,14 +33,14 @@ export class TasksPersonalData implements PersonalData<'tasks'> {
 
   async export(userId: string, role: Role): Promise<Pick<UserExport, 'tasks'>> {
     const rows = await this.repository.listOfUser(userId);
-    const tasks = await this.presenter.tasks(role, rows, { requestsMissing: false });
+    const tasks = new Map((await this.presenter.tasks(role, { userId })).map((task) => [task.taskId, task]));
     const files = await this.downloads.listFor(rows.map(({ id }) => id));
     const renditions = files.filter(({ rendition }) => !rendition.use).reverse();
     return {
-      tasks: rows.map((row, index) => ({
+      tasks: rows.map((row) => ({
         ...storedFieldsOf(row),
-        inputUrl: tasks[index]?.inputUrl ?? null,
-        outputs: tasks[index]?.result.outputs ?? [],
+        inputUrl: tasks.get(row.id)?.inputUrl ?? null,
+        outputs: tasks.get(row.id)?.result.outputs ?? [],
         renditions: renditions.filter(({ taskId }) => taskId === row.id).map(exportedDownload),
       })),
     };

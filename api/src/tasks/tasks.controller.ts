@@ -11,12 +11,14 @@ import { Controller } from '@nestjs/common';
 import { Input, Route, RouteResponse } from '../platform/http/route.decorator.js';
 import { type Caller, CurrentCaller } from '../sessions/caller.js';
 import { ReprocessService } from './reprocess.service.js';
+import { TaskPresenter } from './task.presenter.js';
 import { TasksService } from './tasks.service.js';
 
 @Controller()
 export class TasksController {
   constructor(
     private readonly tasks: TasksService,
+    private readonly presenter: TaskPresenter,
     private readonly reprocessing: ReprocessService,
   ) {}
 
@@ -30,7 +32,7 @@ export class TasksController {
 
   @Route(taskRoutes.getTask)
   get(@CurrentCaller() caller: Caller, @Input() { params }: RouteInput<typeof taskRoutes.getTask>): Promise<Task> {
-    return this.tasks.get(caller, params.taskId);
+    return this.presenter.get(caller, params.taskId);
   }
 
   @Route(resultRoutes.reprocess)

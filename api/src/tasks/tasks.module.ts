@@ -9,6 +9,7 @@ import { VideoAllowancesModule } from '../video-allowances/video-allowances.modu
 import { BulkUploadRow, BulkUploadsRepository } from './bulk-uploads.repository.js';
 import { DownloadFiles } from './download-files.js';
 import { DownloadRow, DownloadsRepository } from './downloads.repository.js';
+import { DueDownloads } from './due-downloads.js';
 import { ProcessingSettings } from './enhance-request.js';
 import { EnhanceRun } from './enhance-run.js';
 import { DiscardedFiles } from './kept-results.js';
@@ -41,6 +42,7 @@ import { VideoPresenter } from './video-presenter.js';
     EnhanceRun,
     ProcessingSettings,
     DownloadFiles,
+    DueDownloads,
     ReprocessService,
     TaskFiles,
     TasksService,
@@ -58,6 +60,7 @@ import { VideoPresenter } from './video-presenter.js';
     ProcessingSettings,
     DownloadsRepository,
     DownloadFiles,
+    DueDownloads,
     TaskFiles,
     TaskPresenter,
     TasksRepository,

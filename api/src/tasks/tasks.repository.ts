@@ -47,8 +47,8 @@ export class TasksRepository {
     return this.database.manager.find(TaskRow, { where: { bulkUploadId }, order: { position: 'ASC' } });
   }
 
-  listOwn(userId: string, ids: readonly string[]): Promise<TaskRow[]> {
-    return this.database.manager.findBy(TaskRow, { id: In([...ids]), userId });
+  countOwn(userId: string, ids: readonly string[]): Promise<number> {
+    return this.database.manager.countBy(TaskRow, { id: In([...ids]), userId });
   }
 
   listOfUser(userId: string, limit: number | null = null): Promise<TaskRow[]> {
@@ -56,10 +56,7 @@ export class TasksRepository {
     return this.database.manager.find(TaskRow, limit === null ? query : { ...query, take: limit });
   }
 
-  async listPage(
-    userId: string,
-    { limit, cursor, isNewer = false, mediaType, statuses }: TaskPage,
-  ): Promise<TaskRow[]> {
+  async listPage(userId: string, { limit, cursor, isNewer = false, mediaType, statuses }: TaskPage): Promise<string[]> {
     const [direction, order] = isNewer ? (['>', 'ASC'] as const) : (['<', 'DESC'] as const);
     // Compared in the database, whose times are more precise than a Date.
     const beyond = `(:cursor::uuid IS NULL OR (created_at, id) ${direction} (SELECT created_at, id FROM tasks WHERE id = :cursor))`;
@@ -68,6 +65,7 @@ export class TasksRepository {
     const ofKind = mediaType ? `media_type = '${mediaType}'` : 'true';
     const rows = await this.database.manager
       .createQueryBuilder(TaskRow, 'task')
+      .select('task.id', 'id')
       .where(
         statuses
           ? // One range of the index `tasks_user_status` for each status, which is sorted; for all of them it is not.
@@ -79,8 +77,18 @@ export class TasksRepository {
       )
       .orderBy({ 'task.createdAt': order, 'task.id': order })
       .limit(limit)
-      .getMany();
-    return isNewer ? rows.reverse() : rows;
+      .getRawMany<{ id: string }>();
+    const ids = rows.map(({ id }) => id);
+    return isNewer ? ids.reverse() : ids;
+  }
+
+  /** Ids, newest first. */
+  async listUnexpired(userId: string): Promise<string[]> {
+    const rows: { id: string }[] = await this.database.query(
+      'SELECT id FROM tasks WHERE user_id = $1 AND expires_at > now() ORDER BY created_at DESC',
+      [userId],
+    );
+    return rows.map(({ id }) => id);
   }
 
   /** @throws AppError `tasks.not_found` */
@@ -108,13 +116,6 @@ export class TasksRepository {
       [ids, userId],
     );
     return manager.find(TaskRow, { where: { id: In([...ids]), userId }, lock: { mode: 'pessimistic_write' } });
-  }
-
-  lockUnlocked(manager: EntityManager, ids: readonly string[]): Promise<TaskRow[]> {
-    return manager.find(TaskRow, {
-      where: { id: In([...ids]) },
-      lock: { mode: 'pessimistic_write', onLocked: 'skip_locked' },
-    });
   }
 
   /** Locks the owner, then the task. Null when the task no longer exists. */

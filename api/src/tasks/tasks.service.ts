@@ -12,7 +12,7 @@ import {
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, In } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
 import { addDeletions, finishDeletion } from '../platform/schedule/pending-deletions.js';
 import { RunsService } from '../runs/runs.service.js';
@@ -38,19 +38,18 @@ export class TasksService {
     private readonly videos: VideoAllowances,
   ) {}
 
-  async get(caller: Caller, taskId: string): Promise<Task> {
-    return this.presenter.task(caller.role, await this.repository.requireOwn(caller.userId, taskId));
-  }
-
   async list(caller: Caller, query: RouteInput<typeof taskRoutes.listTasks>['query']): Promise<TaskList> {
     const { limit, startingAfter, endingBefore, mediaType, status: statuses } = query;
     const cursor = startingAfter ?? endingBefore;
     if (cursor) await this.repository.requireOwn(caller.userId, cursor);
     const isNewer = endingBefore !== undefined;
     const wanted = { limit: limit + 1, cursor, isNewer, mediaType, statuses };
-    const rows = await this.repository.listPage(caller.userId, wanted);
-    const page = isNewer ? rows.slice(-limit) : rows.slice(0, limit);
-    return { data: await this.presenter.tasks(caller.role, page), hasMore: rows.length > limit };
+    const ids = await this.repository.listPage(caller.userId, wanted);
+    const page = isNewer ? ids.slice(-limit) : ids.slice(0, limit);
+    const tasks = new Map(
+      (await this.presenter.tasks(caller.role, { id: In(page) })).map((task) => [task.taskId, task]),
+    );
+    return { data: page.flatMap((id) => tasks.get(id) ?? []), hasMore: ids.length > limit };
   }
 
   /**
@@ -66,9 +65,9 @@ export class TasksService {
   }
 
   async cancel(caller: Caller, taskId: string): Promise<Task> {
-    const { before, after } = await this.database.transaction(async (manager) => {
+    const task = await this.database.transaction(async (manager) => {
       const task = await this.repository.lockOwn(manager, caller.userId, taskId);
-      if (task.status === 'cancelled') return { before: task, after: task };
+      if (task.status === 'cancelled') return task;
       if (!canTransition(task.status, 'cancelled')) throw wrongState(task);
       const change = revertReprocessing(task) ?? { status: 'cancelled' as const };
       await this.repository.update(manager, task.id, change);
@@ -77,11 +76,12 @@ export class TasksService {
         await this.runs.cancelAll(manager, task.id);
         await addDeletions(manager, 'media', [task.id]);
       } else if (task.runId) await this.runs.cancel(manager, task.runId);
-      return { before: task, after: { ...task, ...change } };
+      return task;
     });
-    await this.stopRun(before);
-    if (after.status === 'cancelled') await this.deleteNow(after.id);
-    return this.presenter.task(caller.role, after);
+    await this.stopRun(task);
+    const cancelled = await this.presenter.get(caller, taskId);
+    if (cancelled.status === 'cancelled') await this.deleteNow(taskId);
+    return cancelled;
   }
 
   /**

@@ -108,7 +108,7 @@ export class UploadService {
     });
     await this.runs.dispatch('images', 'colors', 'renders');
     // Does not check the owner: a concurrent login may have moved the upload to an account.
-    return this.present(caller, bulkUploadId);
+    return this.presenter.bulkUpload(caller.role, bulkUploadId);
   }
 
   /**
@@ -160,13 +160,7 @@ export class UploadService {
 
   async get(caller: Caller, bulkUploadId: string): Promise<BulkUpload> {
     await this.repository.requireOwn(caller.userId, bulkUploadId);
-    return this.present(caller, bulkUploadId);
-  }
-
-  private async present({ role }: Caller, bulkUploadId: string): Promise<BulkUpload> {
-    const tasks = await this.tasks.listOfUpload(bulkUploadId);
-    if (tasks.length === 0) throw new AppError('bulk_uploads.not_found');
-    return this.presenter.bulkUpload(role, bulkUploadId, tasks);
+    return this.presenter.bulkUpload(caller.role, bulkUploadId);
   }
 
   private async start(

@@ -14,6 +14,7 @@ import { LoginService } from './login.service.js';
 import { OnboardingRepository } from './onboarding.repository.js';
 import { OnboardingService } from './onboarding.service.js';
 import { UserRepository, UserRow } from './user.repository.js';
+import { UserRoles } from './user-roles.js';
 import { UsersController } from './users.controller.js';
 
 @Module({
@@ -21,6 +22,7 @@ import { UsersController } from './users.controller.js';
   controllers: [UsersController, ConsentsController],
   providers: [
     UserRepository,
+    UserRoles,
     OnboardingRepository,
     GuestsService,
     OnboardingService,
@@ -31,6 +33,6 @@ import { UsersController } from './users.controller.js';
     ConsentsRepository,
     ConsentsService,
   ],
-  exports: [AccountService, GuestsService, ErasedIdentities, PersonalDataRegistry, UserRepository],
+  exports: [AccountService, GuestsService, ErasedIdentities, PersonalDataRegistry, UserRepository, UserRoles],
 })
 export class UsersModule {}

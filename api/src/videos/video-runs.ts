@@ -9,23 +9,22 @@ import {
   type ProbedVideo,
   probeVideo,
   ReachedVideoLimit,
-  type Role,
   VIDEO_CAPS,
   VIDEO_MAX_SIDE,
 } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Entitlements, resolveRole } from '../billing-accounts/entitlements.service.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { RUN_PRIORITY, type RunRow } from '../runs/run.entity.js';
 import { KindOfRun, type RunKind } from '../runs/run-kind.js';
 import { RunsService } from '../runs/runs.service.js';
 import { revertReprocessing } from '../tasks/enhance-run.js';
+import { SharingsRepository } from '../tasks/sharings.repository.js';
 import { isVideo, type TaskRow, type VideoRow, versionsOf } from '../tasks/task.entity.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
 import { videoPipelineOf } from '../tasks/video-presenter.js';
-import { UserRepository } from '../users/user.repository.js';
+import { UserRoles } from '../users/user-roles.js';
 import { VideoAllowances } from '../video-allowances/video-allowances.js';
 
 type EnhanceOutcome = JobOutcome<typeof enhanceVideo>;
@@ -62,6 +61,7 @@ export class VideoEnhanceRun implements RunKind<typeof enhanceVideo, VideoRow> {
     private readonly tasks: TasksRepository,
     private readonly allowances: VideoAllowances,
     private readonly store: ObjectStore,
+    private readonly sharings: SharingsRepository,
   ) {}
 
   async payload(manager: EntityManager, run: RunRow): Promise<JobPayload<typeof enhanceVideo> | null> {
@@ -90,6 +90,7 @@ export class VideoEnhanceRun implements RunKind<typeof enhanceVideo, VideoRow> {
     if (outcome.kind === 'completed') {
       await this.allowances.commit(manager, task.id);
       await this.tasks.update(manager, task.id, completed(task, run.id, outcome.result));
+      await this.sharings.markPreviewDue(manager, [task.id]);
     } else {
       await this.allowances.release(manager, task.id);
       await this.tasks.update(manager, task.id, changeOf(task, outcome));
@@ -137,8 +138,7 @@ export class VideoProbeRun implements RunKind<typeof probeVideo, VideoRow> {
   constructor(
     private readonly tasks: TasksRepository,
     private readonly allowances: VideoAllowances,
-    private readonly users: UserRepository,
-    private readonly entitlements: Entitlements,
+    private readonly roles: UserRoles,
     private readonly runs: RunsService,
     private readonly store: ObjectStore,
   ) {}
@@ -174,7 +174,10 @@ export class VideoProbeRun implements RunKind<typeof probeVideo, VideoRow> {
   }
 
   private async start(manager: EntityManager, task: VideoRow, probe: ProbedVideo): Promise<Partial<TaskRow>> {
-    const owner = { userId: task.userId, role: await this.roleOf(manager, task.userId) };
+    // The plan may have changed since the upload.
+    const role = await this.roles.roleOf(task.userId, manager);
+    if (!role) throw new Error(`user ${task.userId} of a video is gone`);
+    const owner = { userId: task.userId, role };
     const file = { taskId: task.id, sizeBytes: probe.sizeBytes, seconds: probe.duration };
     try {
       await this.allowances.reserve(manager, owner, file, task.video.limits);
@@ -198,12 +201,5 @@ export class VideoProbeRun implements RunKind<typeof probeVideo, VideoRow> {
       estimatedSeconds: probe.plan.estimatedSeconds,
     });
     return { runId, video: { ...task.video, probe } };
-  }
-
-  /** Current role: the plan may have changed since the upload. */
-  private async roleOf(manager: EntityManager, userId: string): Promise<Role> {
-    const user = await this.users.find(userId, manager);
-    if (!user) throw new Error(`user ${userId} of a video is gone`);
-    return resolveRole(user, await this.entitlements.entitlementsOf(userId, manager));
   }
 }

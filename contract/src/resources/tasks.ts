@@ -111,11 +111,28 @@ export const taskRoutes = {
     errors: ['bulk_uploads.not_found'],
     limit: 'reads',
   }),
+  prepareArchive: defineRoute({
+    method: 'POST',
+    path: '/tasks/bulk-upload/:bulkUploadId/archive',
+    tag: 'tasks',
+    summary:
+      'Encode the results of an upload in another format: 202 while they are being encoded, 200 when an archive can hold them',
+    allow: { sessionOrKey: 'media' },
+    params: bulkUploadParams,
+    body: z
+      .object({ outputContentType: z.string().min(1).max(100), jpegQuality: JpegQualityField.optional() })
+      .meta({ id: 'PrepareArchive' }),
+    responses: { 202: BulkUpload, 200: BulkUpload },
+    errors: ['bulk_uploads.not_found', 'queue.full', ...FORMAT_ERRORS],
+    limit: 'writes',
+    idempotent: true,
+  }),
   archiveBulkUpload: defineRoute({
     method: 'GET',
     path: '/tasks/bulk-upload/:bulkUploadId/archive',
     tag: 'tasks',
-    summary: 'Download the results of an upload as a ZIP, each as the user’s plan allows',
+    summary:
+      'Download the results of an upload as a ZIP, each as the user’s plan allows; 503 while files of the plan or format are missing',
     allow: { sessionOrKey: 'media' },
     params: bulkUploadParams,
     query: z.object(ARCHIVE_FORMAT),
@@ -128,7 +145,8 @@ export const taskRoutes = {
     method: 'GET',
     path: '/tasks/archive',
     tag: 'tasks',
-    summary: 'Download results of tasks as a ZIP, each as the user’s plan allows; tasks without a result are left out',
+    summary:
+      'Download results of tasks as a ZIP, each as the user’s plan allows; tasks without a result are left out; 503 while files of the plan or format are missing',
     allow: { sessionOrKey: 'media' },
     query: z.object({
       /** Repeatable. */

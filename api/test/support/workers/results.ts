@@ -9,6 +9,13 @@ export const waitForStatus = (visitor: Visitor, taskId: string, status: string) 
     return task.status === status && task;
   }, `${taskId} to be ${status}`);
 
+/** Until the files that the present plan calls for exist. */
+export const waitForFiles = (visitor: Visitor, taskId: string) =>
+  until(async () => {
+    const task = await visitor.task(taskId);
+    return !task.result.outputs.some(({ is_encoding }: { is_encoding: boolean }) => is_encoding) && task;
+  }, `the files of ${taskId}`);
+
 export async function createFinishedTask(
   visitor: Visitor,
   worker: ManualWorker,

@@ -117,7 +117,11 @@ function Actions({ batch: { bulkUploadId, photos, places, hasEnded, formats }, o
         </AppLink>
       )}
       {ready > 0 && (
-        <form action={`/batches/${bulkUploadId}/archive`} className="flex min-w-0 flex-wrap gap-2 max-lg:w-full">
+        <form
+          method="post"
+          action={`/batches/${bulkUploadId}/archive`}
+          className="flex min-w-0 flex-wrap gap-2 max-lg:w-full"
+        >
           <Select name="format" aria-label={t('batch.format')} defaultValue={formatOf(photos)} className="shrink-0">
             {formats.map((format) => (
               <option key={format} value={format}>

@@ -1,0 +1,123 @@
+import { inMilliseconds, isRunning, type Role } from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager, In } from 'typeorm';
+import { Entitlements } from '../billing-accounts/entitlements.service.js';
+import {
+  type DueWork,
+  OUTAGE_BACKOFF,
+  OUTAGE_MAX_ATTEMPTS,
+  RetryLater,
+  SchedulesWork,
+  type WorkSource,
+} from '../platform/schedule/work.js';
+import { BillingClock } from '../providers/billing-clock.js';
+import { RunsService } from '../runs/runs.service.js';
+import { UserRoles } from '../users/user-roles.js';
+import { DownloadFiles } from './download-files.js';
+import { SharingsRepository } from './sharings.repository.js';
+import { RETRY_AFTER_MS, TaskFiles, type TaskWithFiles } from './task-files.js';
+import { TasksRepository } from './tasks.repository.js';
+
+/** The queue holds at most about this many of a user's files at a time: it is ranked at each dispatch. */
+const MAX_OPEN = 50;
+const NEXT_PORTION_MS = inMilliseconds.seconds(2);
+const PAGE = 50;
+
+/**
+ * Orders the files that a change of rights makes due. `users.downloads_due_at` says when: triggers set it to now in each
+ * transaction that changes a subscription, a gift code, the flag of staff or the owner of a task, and this class to the end
+ * of the present plan.
+ */
+@Injectable()
+@SchedulesWork()
+export class DueDownloads implements WorkSource {
+  readonly scheduledWork: readonly DueWork[] = [
+    {
+      kind: 'downloads.order',
+      everyMs: inMilliseconds.seconds(1),
+      timeoutMs: inMilliseconds.minutes(2),
+      maxAttempts: OUTAGE_MAX_ATTEMPTS,
+      backoff: OUTAGE_BACKOFF,
+      concurrency: 2,
+      due: () => ({
+        table: 'users',
+        subject: 'id',
+        where: 'downloads_due_at <= greatest(now(), $1::timestamptz)',
+        orderBy: 'downloads_due_at',
+        values: [this.clock.now()],
+      }),
+      run: (userId) => this.order(userId),
+    },
+  ];
+
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly entitlements: Entitlements,
+    private readonly clock: BillingClock,
+    private readonly roles: UserRoles,
+    private readonly tasks: TasksRepository,
+    private readonly files: TaskFiles,
+    private readonly downloads: DownloadFiles,
+    private readonly runs: RunsService,
+    private readonly sharings: SharingsRepository,
+  ) {}
+
+  /** After the failure of a file. */
+  async retryLater(manager: EntityManager, userId: string): Promise<void> {
+    await manager.query(
+      `UPDATE users SET downloads_due_at = least(downloads_due_at, now() + make_interval(secs => $2::float8)) WHERE id = $1`,
+      [userId, RETRY_AFTER_MS / 1000],
+    );
+  }
+
+  private async order(userId: string): Promise<RetryLater | undefined> {
+    // As text: a Date is less precise.
+    const [user]: { due: string }[] = await this.database.query(
+      'SELECT downloads_due_at::text AS due FROM users WHERE id = $1',
+      [userId],
+    );
+    const role = user && (await this.roles.roleOf(userId));
+    if (!role) return undefined;
+    const ids = await this.tasks.listUnexpired(userId);
+    const isComplete = await this.orderFor(userId, role, ids);
+    await this.runs.dispatch('renders');
+    if (!isComplete) return new RetryLater(NEXT_PORTION_MS);
+    await this.sharings.markPreviewDue(this.database.manager, ids);
+    await this.finish(userId, user.due);
+    return undefined;
+  }
+
+  /** @param ids newest first @returns whether all are ordered */
+  private async orderFor(userId: string, role: Role, ids: readonly string[]): Promise<boolean> {
+    let room = MAX_OPEN - (await this.runs.countOpenRenders(userId, MAX_OPEN));
+    for (let start = 0; start < ids.length; start += PAGE) {
+      const page = ids.slice(start, start + PAGE);
+      const found = await this.files.read(role, { id: In(page), mediaType: 'image' });
+      const lacking = new Set(found.filter(mayLackFiles).map(({ task }) => task.id));
+      for (const id of page.filter((one) => lacking.has(one))) {
+        if (room <= 0) return false;
+        room -= await this.database.transaction(async (manager) => {
+          const task = await this.tasks.lock(manager, id);
+          return task ? this.downloads.orderMissing(manager, task, 'background') : 0;
+        });
+      }
+    }
+    return true;
+  }
+
+  /** Keeps a mark that was set in the meantime: the rights have changed again. */
+  private async finish(userId: string, due: string): Promise<void> {
+    await this.database.query(
+      `UPDATE users SET downloads_due_at = least($3::timestamptz, (
+         SELECT min(f.created_at) + make_interval(secs => $4::float8) FROM renditions f JOIN tasks t ON t.id = f.task_id
+         WHERE t.user_id = users.id AND f.status = 'failed' AND f.created_at > now() - make_interval(secs => $4::float8)))
+       WHERE id = $1 AND downloads_due_at::text = $2`,
+      [userId, due, await this.entitlements.changeAt(userId), RETRY_AFTER_MS / 1000],
+    );
+  }
+}
+
+/** A running one is settled with the rights that it then reads: waiting for its lock leaves none to those before a change. */
+const mayLackFiles = ({ task, files }: TaskWithFiles): boolean =>
+  isRunning(task.status) || files.lacksDisplay || files.outputs.some(({ missing }) => missing.length > 0);
