@@ -70,8 +70,8 @@ describe('a plan bought after trying', () => {
       output_content_type: 'image/jpeg',
     });
     const customer = new Customer(fixture.api, fixture.business);
-    await setBusiness(fixture.business, false);
     await customer.subscribe('personal_weekly_usd');
+    await setBusiness(fixture.business, false);
     await waitForOrders(fixture.api);
     expect(await fixture.business.task(task_id)).toMatchObject({ has_watermark: false, display: { width: 640 } });
     expect(fixture.renders.orders).toEqual([]);
