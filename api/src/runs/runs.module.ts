@@ -12,6 +12,7 @@ import { QueueBoard } from './queue-board.js';
 import { RunRow } from './run.entity.js';
 import { RunKinds } from './run-kind.js';
 import { RunNotifications } from './run-notifications.js';
+import { RunRankings } from './run-progress.js';
 import { RedisQueues, RunQueues } from './run-queues.js';
 import { RunsRepository } from './runs.repository.js';
 import { RunsService } from './runs.service.js';
@@ -52,12 +53,23 @@ class WorkerHealth implements Dependency {
     },
     QueueBoard,
     RunQueues,
+    RunRankings,
     RunsRepository,
     RunsService,
     Settlement,
     WorkerHealth,
     WorkerSlots,
   ],
-  exports: [RunDispatcher, RunKinds, RunNotifications, RunQueues, RunsRepository, RunsService, Settlement, WorkerSlots],
+  exports: [
+    RunDispatcher,
+    RunKinds,
+    RunNotifications,
+    RunQueues,
+    RunRankings,
+    RunsRepository,
+    RunsService,
+    Settlement,
+    WorkerSlots,
+  ],
 })
 export class RunsModule {}

@@ -16,7 +16,7 @@ const OVERDUE = `interval '60 seconds'`;
  * turns with them, then the other free ones. Within each of these the user with fewer running and earlier runs, then the
  * one served longer ago. Round robin, however many runs a user has waiting.
  */
-const RANKED = `
+export const RANKED = `
   SELECT id, kind, row_number() OVER (
     ORDER BY lane = 'free', nth, lane = coalesce(
       (SELECT CASE priority WHEN 0 THEN 'paying' ELSE 'overdue' END
@@ -54,18 +54,13 @@ const OPEN_RENDERS = `${OPEN} AND queue = 'renders'`;
  * Progress now: it grows linearly to the end of the running step. A report may be newer than now(), which is when the
  * reading transaction began.
  */
-const INTERPOLATED = `CASE WHEN progress_until > progress AND progress_seconds > 0
+export const INTERPOLATED = `CASE WHEN progress_until > progress AND progress_seconds > 0
   THEN progress + (progress_until - progress)
     * least(1, greatest(0, extract(epoch FROM now() - progress_at)::real / progress_seconds))
   ELSE progress END`;
 
 /** Upper bound of each class in megapixels; 0 represents all sizes. */
-const SIZE_CLASSES = [1, 2, 4, 8, 16, 1_000_000] as const;
-/** Progress from which the time so far tells something, and that from which it tells all. */
-const MEASURED_PROGRESS = 0.05;
-const CERTAIN_PROGRESS = 0.5;
-/** The running ones take at most this many times what was expected, or as small a part of it. */
-const MAX_PACE = 10;
+export const SIZE_CLASSES = [1, 2, 4, 8, 16, 1_000_000] as const;
 /** Weight of the newest duration in an average that is measured often; more after a pause, when the load may be another. */
 const AVERAGE_WEIGHT = 0.1;
 const WEIGHT_AFTER_PAUSE = 0.5;
@@ -73,14 +68,6 @@ const PAUSE_SECONDS = 600;
 
 export type NewRun = Pick<RunRow, 'id' | 'kind' | 'subjectId' | 'userId' | 'queue' | 'priority'> &
   Partial<Pick<RunRow, 'estimatedSeconds' | 'megapixels'>>;
-
-export interface RunProgress {
-  readonly progress: number;
-  readonly place: number;
-  /** Estimate; null while no run of its kind was measured. */
-  readonly remainingSeconds: number | null;
-  readonly previewKeys: RunProgressReport['previewKeys'] | null;
-}
 
 @Injectable()
 export class RunsRepository {
@@ -228,62 +215,6 @@ export class RunsRepository {
          seconds = a.seconds + (excluded.seconds - a.seconds) * greatest($3::real, 1 / (a.samples + 1)::real,
            least($4::real, extract(epoch FROM excluded.measured_at - a.measured_at)::real / $5::real))`,
       [id, SIZE_CLASSES, AVERAGE_WEIGHT, WEIGHT_AFTER_PAUSE, PAUSE_SECONDS],
-    );
-  }
-
-  /**
-   * Open runs of a queue by id. A running one takes what its progress has taken so far, as far as that tells, and else
-   * what such runs took before. A waiting one begins when a slot is free and those before it are done, at the pace of the
-   * running ones.
-   */
-  async progressOf(queue: RunQueue, kinds: readonly string[], slots: number): Promise<Map<string, RunProgress>> {
-    const rows: {
-      id: string;
-      progress: number;
-      place: string;
-      seconds: number | null;
-      previewKeys: RunProgress['previewKeys'];
-    }[] = await this.database.query(
-      `WITH ranked AS (${RANKED}), ready AS (
-         SELECT id, row_number() OVER (ORDER BY dispatched_at, id) AS turn
-         FROM runs WHERE queue = $1 AND status = 'dispatched' AND started_at IS NULL
-       ), places AS (
-         SELECT id, turn FROM ready
-         UNION ALL SELECT id, turn + (SELECT count(*) FROM ready) FROM ranked
-         UNION ALL SELECT id, 0 FROM runs WHERE queue = $1 AND status = 'dispatched' AND started_at IS NOT NULL
-       ), expected AS (
-         SELECT id, turn, shown, preview_keys, coalesce(estimated_seconds, own.seconds, mean.seconds) AS seconds,
-           CASE WHEN turn = 0 AND shown >= $5::real THEN extract(epoch FROM now() - started_at)::real / shown END AS measured,
-           CASE WHEN estimated_seconds IS NULL THEN least(1, shown / $6::real) ELSE 1 END AS certainty
-         FROM places JOIN runs USING (id) CROSS JOIN LATERAL (SELECT ${INTERPOLATED} AS shown) p
-         LEFT JOIN run_durations mean ON mean.queue = $1 AND mean.kind = runs.kind AND mean.size_class = 0
-         LEFT JOIN LATERAL (
-           SELECT d.seconds FROM run_durations d, (SELECT min(c) AS class FROM unnest($4::real[]) c WHERE c >= megapixels) s
-           WHERE d.queue = $1 AND d.kind = runs.kind AND d.size_class > 0 AND s.class IS NOT NULL
-           ORDER BY abs(ln(d.size_class / s.class)) LIMIT 1
-         ) own ON true
-       ), running AS (
-         SELECT id, greatest(1, (1 - shown) * coalesce(measured * certainty + seconds * (1 - certainty), measured, seconds)) AS rest
-         FROM expected WHERE turn = 0
-       ), pace AS (
-         SELECT CASE WHEN sum(seconds) > 0 THEN least($7::real, greatest(1 / $7::real, sum(measured) / sum(seconds))) ELSE 1 END AS factor FROM expected WHERE measured IS NOT NULL
-       ), busy AS (
-         SELECT count(*) AS runs, coalesce(sum(rest), 0) AS rest FROM running
-       ), ahead AS (
-         SELECT id, coalesce(sum(seconds) OVER (ORDER BY turn ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS seconds
-         FROM expected WHERE turn > 0
-       )
-       SELECT id, shown AS progress, turn AS place, preview_keys AS "previewKeys",
-         coalesce(running.rest, e.seconds * factor + CASE WHEN busy.runs + turn <= $3 THEN 0
-           ELSE (busy.rest + ahead.seconds * factor) / $3 END)::real AS seconds
-       FROM expected e LEFT JOIN running USING (id) LEFT JOIN ahead USING (id) CROSS JOIN pace CROSS JOIN busy`,
-      [queue, kinds, slots, SIZE_CLASSES, MEASURED_PROGRESS, CERTAIN_PROGRESS, MAX_PACE],
-    );
-    return new Map(
-      rows.map(({ id, progress, place, seconds, previewKeys }) => [
-        id,
-        { progress, place: Number(place), remainingSeconds: seconds === null ? null : Math.ceil(seconds), previewKeys },
-      ]),
     );
   }
 

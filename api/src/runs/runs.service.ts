@@ -1,18 +1,14 @@
 import { type JobDefinition, jobIdOf, queueOf, RUN_QUEUES, type RunQueue } from '@clearframe/contract';
-import { Cached } from '@clearframe/runtime/concurrency';
 import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { LimitsConfig } from '../platform/config/limits.config.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { RunDispatcher } from './dispatcher.js';
 import { RUN_PRIORITY } from './run.entity.js';
-import { RunKinds } from './run-kind.js';
+import { RunRankings } from './run-progress.js';
 import { RunQueues } from './run-queues.js';
-import { type NewRun, type RunProgress, RunsRepository } from './runs.repository.js';
+import { type NewRun, RunsRepository } from './runs.repository.js';
 import { WorkerSlots } from './worker-slots.js';
-
-/** Lifetime of a ranking in multiples of its computation: it takes at most a twentieth of the time. */
-const RANKING_LIFETIME_FACTOR = 20;
 
 const FULL_RETRY_SECONDS = 30;
 
@@ -25,11 +21,10 @@ export type RunRequest = Omit<NewRun, 'kind' | 'queue'> & {
 @Injectable()
 export class RunsService {
   private readonly logger = new Logger(RunsService.name);
-  private readonly rankings = new Map(RUN_QUEUES.map((queue) => [queue, this.newRanking(queue)]));
 
   constructor(
     private readonly repository: RunsRepository,
-    private readonly kinds: RunKinds,
+    private readonly rankings: RunRankings,
     private readonly queues: RunQueues,
     private readonly slots: WorkerSlots,
     private readonly dispatcher: RunDispatcher,
@@ -45,7 +40,7 @@ export class RunsService {
 
   async dispatch(...queues: readonly RunQueue[]): Promise<void> {
     const filled = queues.length > 0 ? queues : RUN_QUEUES;
-    for (const queue of filled) this.rankings.get(queue)?.invalidate();
+    for (const queue of filled) this.rankings.invalidate(queue);
     await Promise.all(filled.map((queue) => this.dispatcher.dispatch(queue)));
   }
 
@@ -114,32 +109,6 @@ export class RunsService {
 
   isServed(queue: RunQueue): Promise<boolean> {
     return this.slots.isServed(queue);
-  }
-
-  /** Open runs by id; final ones are omitted. */
-  async progressOf(
-    runIds: readonly string[],
-    queues: readonly RunQueue[] = RUN_QUEUES,
-  ): Promise<ReadonlyMap<string, RunProgress>> {
-    const found = new Map<string, RunProgress>();
-    for (const queue of queues) {
-      const missing = runIds.filter((id) => !found.has(id));
-      // Most callers need one run: ranking another queue would be wasted.
-      if (missing.length === 0) break;
-      const ranking = await this.rankings.get(queue)?.get();
-      for (const id of missing) {
-        const progress = ranking?.get(id);
-        if (progress) found.set(id, progress);
-      }
-    }
-    return found;
-  }
-
-  private newRanking(queue: RunQueue): Cached<ReadonlyMap<string, RunProgress>> {
-    return new Cached(
-      (loadMs) => loadMs * RANKING_LIFETIME_FACTOR,
-      () => this.repository.progressOf(queue, this.kinds.names, this.slots.lastCountOf(queue)),
-    );
   }
 }
 

@@ -17,8 +17,7 @@ import { Injectable } from '@nestjs/common';
 import type { FindOptionsWhere } from 'typeorm';
 import { ExportRights } from '../billing-accounts/export-rights.js';
 import { AppError } from '../platform/errors/app-error.js';
-import type { RunProgress } from '../runs/runs.repository.js';
-import { RunsService } from '../runs/runs.service.js';
+import { type RunProgress, RunRankings } from '../runs/run-progress.js';
 import type { Caller } from '../sessions/caller.js';
 import { SharingLinks } from './sharings.repository.js';
 import {
@@ -47,7 +46,7 @@ export interface ResultFile {
 export class TaskPresenter {
   constructor(
     private readonly store: ObjectStore,
-    private readonly runs: RunsService,
+    private readonly runs: RunRankings,
     private readonly files: TaskFiles,
     private readonly sharings: SharingLinks,
     private readonly videos: VideoPresenter,

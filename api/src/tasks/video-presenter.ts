@@ -11,8 +11,7 @@ import {
 } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
-import type { RunProgress } from '../runs/runs.repository.js';
-import { RunsService } from '../runs/runs.service.js';
+import { type RunProgress, RunRankings } from '../runs/run-progress.js';
 import { type VideoRow, versionsOf } from './task.entity.js';
 import { fileFields, originalNameOf, runOf, taskFields, videoNameOf } from './task-fields.js';
 
@@ -36,7 +35,7 @@ type WithoutSharing = Omit<Task, 'sharing'>;
 export class VideoPresenter {
   constructor(
     private readonly store: ObjectStore,
-    private readonly runs: RunsService,
+    private readonly runs: RunRankings,
   ) {}
 
   /** Progress of waiting and running enhancements, by run id. None for a video that is still read. */
