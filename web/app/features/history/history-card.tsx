@@ -4,13 +4,13 @@ import ImageOff from 'lucide-react/icons/image-off';
 import Play from 'lucide-react/icons/play';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { usePolled } from '../../http/use-data';
 import { useDeletionTime } from '../../i18n/use-deletion-time';
 import { isTransferError } from '../../session/file-error';
 import { batchAddress } from '../../session/task-addresses';
 import { ProgressBar } from '../../ui/content/waiting';
 import { AppLink } from '../../ui/page/app-link';
-import { type TaskView, taskAddress } from '../tasks/task-view';
-import { useTask } from '../tasks/use-task';
+import { isOpen, type TaskView, taskAddress, taskDataAddress } from '../tasks/task-view';
 import { type Transfer, type TransferState, useTransfers } from '../upload/transfer-store';
 import { formatTimecode } from '../videos/sync';
 import { CardMenu } from './card-menu';
@@ -31,7 +31,8 @@ export function HistoryCard({ item }: Pick<CardProps, 'item'>) {
 }
 
 function ActiveCard({ item, transfer }: CardProps) {
-  const { task } = useTask(item.task);
+  const { taskId, output } = item.task;
+  const { view: task } = usePolled(item.task, taskDataAddress(taskId, output?.id), { isChanging: isOpen });
   return <Card item={{ ...item, task }} transfer={transfer} />;
 }
 

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { seeOther } from '../../http/answer.server';
 import { readForm } from '../../http/form.server';
 import { asApiError, problemData } from '../../http/problem.server';
+import { usePolled } from '../../http/use-data';
 import { languageOf, translatorFor } from '../../i18n/i18n.server';
 import { setFlash } from '../../session/flash.server';
 import { rememberRunning } from '../../session/photos-state.server';
@@ -22,14 +23,13 @@ import { Filmstrip, useFilmstrip } from '../filmstrip/filmstrip';
 import { filmstripOf } from '../filmstrip/filmstrip.server';
 import { StageLinks } from '../shell/header';
 import { cancelTask, outputIdIn, readTask, retryTask, taskIdIn, taskViewOf } from '../tasks/task.server';
-import type { TaskView } from '../tasks/task-view';
-import { useProcessOperation, useTask } from '../tasks/use-task';
+import { isOpen, type TaskView, taskDataAddress } from '../tasks/task-view';
+import { useProcessOperation } from '../tasks/use-task';
 import { EndedMedia, isEnded } from './ended-media';
 import { chosenFilesIn, deletionOf, trackProcessEnd } from './processing.server';
 import { RemainingTime } from './remaining-time';
 
-const isInProgress = (loaded: { task: TaskView } | undefined) =>
-  ['uploading', 'waiting', 'working'].includes(loaded?.task.state.kind ?? '');
+const isInProgress = (loaded: { task: TaskView } | undefined) => loaded !== undefined && isOpen(loaded.task);
 
 export const handle = {
   i18n: ['processing'],
@@ -106,7 +106,13 @@ function Processing({ problem }: { readonly problem: ErrorCode | null }) {
   const loaded = useLoaderData<typeof loader>();
   const filmstrip = useFilmstrip(loaded.filmstrip);
   const navigate = useAppNavigate();
-  const { task, isDelayed } = useTask(loaded.task);
+  const { view: task, isDelayed } = usePolled(
+    loaded.task,
+    taskDataAddress(loaded.task.taskId, loaded.task.output?.id),
+    {
+      isChanging: isOpen,
+    },
+  );
   useProcessOperation('image', [task]);
   const displayUrl = useStableUrl(task.display.inputUrl);
   const localUrl = useLocalPicture(task.taskId);

@@ -1,6 +1,7 @@
 import { useRevalidator } from '@remix-run/react';
 import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { usePolled } from '../../http/use-data';
 import { batchAddress } from '../../session/task-addresses';
 import { Notice } from '../../ui/content/notice';
 import { useDocument } from '../../ui/page/document-data';
@@ -14,8 +15,8 @@ import { useAutomaticDownload } from '../downloads/preparing';
 import { ApplyLook, Filmstrip, useFilmstrip } from '../filmstrip/filmstrip';
 import { ShareButton } from '../sharing/share-button';
 import { StageLinks } from '../shell/header';
-import type { FinishedTask, OutputView, TaskView } from '../tasks/task-view';
-import { useFreshUrls, useTask } from '../tasks/use-task';
+import { type FinishedTask, type OutputView, type TaskView, taskDataAddress } from '../tasks/task-view';
+import { useFreshUrls } from '../tasks/use-task';
 import { PreviewActions } from '../tools/panel-notes';
 import { UndoRedo } from '../tools/results-strip';
 import { ToolPanel } from '../tools/tool-panel';
@@ -30,7 +31,12 @@ export function Result(props: LoadedResult & { readonly notice: ReactNode }) {
   const { t } = useTranslation(['result', 'common', 'processing']);
   const { nonce } = useDocument();
   const isPreparing = download.primary === 'preparing';
-  const { task, isDelayed, refresh } = useTask(initial, {
+  const address = taskDataAddress(initial.taskId, initial.output.id);
+  const {
+    view: task,
+    isDelayed,
+    refresh,
+  } = usePolled<TaskView>(initial, address, {
     isChanging: (latest) => arePicturesPending(initial, latest) || (isPreparing && latest.exportState === 'preparing'),
     isShort: isPreparing,
   });

@@ -78,3 +78,11 @@ export const taskAddress = ({ taskId, mediaType, state }: Pick<TaskView, 'taskId
   if (mediaType === 'video') return videoAddress(taskId);
   return state.kind === 'done' ? resultAddress(taskId) : processingAddress(taskId);
 };
+
+/** The view as JSON, with the given result. */
+export const taskDataAddress = (taskId: string, outputId?: string): string =>
+  `/tasks/${taskId}${outputId === undefined ? '' : `?${new URLSearchParams({ outputId })}`}`;
+
+/** Uploaded or processed. */
+export const isOpen = ({ state: { kind } }: TaskView): boolean =>
+  kind === 'uploading' || kind === 'waiting' || kind === 'working';

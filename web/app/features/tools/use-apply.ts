@@ -4,8 +4,8 @@ import { send, UNREACHABLE } from '../../http/browser-client';
 import { readShown, shortPollMs, useData } from '../../http/use-data';
 import { versionAddress } from '../../session/task-addresses';
 import { useAppNavigate } from '../../ui/page/app-link';
-import type { TaskView } from '../tasks/task-view';
-import { taskDataAddress, useProcessOperation } from '../tasks/use-task';
+import { type TaskView, taskDataAddress } from '../tasks/task-view';
+import { useProcessOperation } from '../tasks/use-task';
 import {
   type Applied,
   type ApplyEvent,
