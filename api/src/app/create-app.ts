@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { inMilliseconds, ROUTES, TIME_LIMITS } from '@clearframe/contract';
+import { inMilliseconds, TIME_LIMITS } from '@clearframe/contract';
 import type { Environment } from '@clearframe/runtime/config';
 import fastifyHelmet from '@fastify/helmet';
 import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { SwaggerModule } from '@nestjs/swagger';
 import { Logger } from 'nestjs-pino';
 import { AppConfig } from '../platform/config/app.config.js';
 import { respondToClientError, respondWithProblem } from '../platform/errors/problem.filter.js';
 import { rejectUnsupportedMethods } from '../platform/http/allowed-methods.js';
 import { closeConnectionsAtShutdown, closeLingering } from '../platform/http/closing-connections.js';
-import { openApiDocument } from '../platform/http/document.js';
+import { mountDocumentation } from '../platform/http/documentation.js';
 import { acceptJsonOnly } from '../platform/http/json-body.js';
 import { Metrics, observeRequests } from '../platform/monitoring/metrics.js';
 import { AppModule } from './app.module.js';
@@ -93,11 +92,6 @@ export async function createApp(
   // Registered after the security headers, which its responses have too, and before any route.
   rejectUnsupportedMethods(fastify);
   await mountQueueBoard(app);
-  const { publicUrl } = app.get(AppConfig);
-  // Takes 80 ms, a fifth of the start time.
-  SwaggerModule.setup('api/docs', app, () => openApiDocument(ROUTES, publicUrl) as never, {
-    jsonDocumentUrl: 'api/openapi.json',
-    yamlDocumentUrl: 'api/openapi.yaml',
-  });
+  await mountDocumentation(fastify, app.get(AppConfig).publicUrl);
   return app;
 }

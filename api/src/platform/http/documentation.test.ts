@@ -1,6 +1,7 @@
 import { pathOf, ROUTES } from '@clearframe/contract';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { startApi, type TestApi } from '../../../test/support/application.js';
 
 let api: TestApi;
@@ -86,5 +87,18 @@ describe('the documentation', () => {
   it('has a page for browsers', async () => {
     const { headers } = await api.http.get('/api/docs').expect(200);
     expect(headers['content-type']).toMatch(/^text\/html/);
+  });
+
+  it('serves the files of the page', async () => {
+    const { text } = await api.http.get('/api/docs').expect(200);
+    const files = [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, file]) => file ?? '');
+    expect(files).toHaveLength(5);
+    for (const file of files) await api.http.get(file).expect(200);
+  });
+
+  it('is the same in YAML', async () => {
+    const json = await api.http.get('/api/openapi.json').expect(200);
+    const yaml = await api.http.get('/api/openapi.yaml').expect(200);
+    expect(parse(yaml.text)).toEqual(json.body);
   });
 });
