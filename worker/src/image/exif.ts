@@ -1,6 +1,5 @@
 import { type IfdEntry, longEntry, numbersIn, readIfd, readTiffHeader, shortEntry, writeIfd } from './ifd.js';
 
-/** EXIF that results keep. */
 export interface Exif {
   /** Camera, date, author. */
   readonly image: readonly IfdEntry[];

@@ -120,7 +120,6 @@ export class AiEngine {
     }, this.#idleMs).unref();
   }
 
-  /** Rejects a running call. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#idle);

@@ -8,7 +8,6 @@ export class EngineCrashedError extends Error {
   readonly retryable = true;
 }
 
-/** The child process was killed. */
 export class EngineTimeoutError extends Error {
   override readonly name = 'EngineTimeoutError';
   readonly retryable = true;

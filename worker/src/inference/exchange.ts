@@ -80,12 +80,10 @@ export class Exchange {
     });
   }
 
-  /** Releases the disk space. */
   clear(): Promise<void> {
     return this.#use(() => promisify(ftruncate)(this.fd));
   }
 
-  /** Waits for pending reads and writes. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -102,7 +100,6 @@ export class Exchange {
 
 type Found = (array: Uint8Array | Uint16Array, kind: Kind, path: readonly string[]) => void;
 
-/** A copy whose large arrays are empty. */
 function withoutArrays(value: unknown, path: readonly string[], found: Found): unknown {
   if (value instanceof Uint8Array || value instanceof Uint16Array) {
     if (value.byteLength < MIN_BYTES) return value;

@@ -14,10 +14,9 @@ import type { Raster } from '../rasters/raster.js';
 import { Enlargement } from '../rasters/resize.js';
 import { baseOf, type ChangeMap, type EncodedChanges } from '../tools/pipeline/compose.js';
 import type { KeptBytes } from '../tools/pipeline/kept-parts.js';
-import { keepsDepth } from '../tools/pipeline/pipeline.js';
+import { keepsDepth, type StepTiming } from '../tools/pipeline/pipeline.js';
 import type { ReportProgress } from '../tools/pipeline/progress.js';
 import type { Enhancer } from './enhancer.js';
-import type { StepTiming } from './steps.js';
 
 type Order = Pick<JobPayload<typeof enhanceImage>, 'aiPipeline' | 'faceDetectorMaxInput' | 'maxSide'>;
 
@@ -104,7 +103,6 @@ const isLight = ({ variants, parts }: EnhanceContext['keep']): boolean =>
     (wanted) => wanted === null || parts.some(({ variant }) => variant === wanted),
   );
 
-/** Enlarges transparency of 8 bits with the picture. */
 function enlargeAlpha(
   alpha: Samples,
   from: { readonly width: number; readonly height: number },

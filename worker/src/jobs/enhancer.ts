@@ -113,7 +113,6 @@ export class EnginePool {
 interface EnginePools {
   /** Has all networks; closed in a worker that does not serve pictures with networks. */
   readonly networks: EnginePool;
-  /** For work that restores no pixels. */
   readonly light: EnginePool;
 }
 

@@ -48,19 +48,12 @@ export class JobRegistry {
       const definition: JobDefinition | undefined = metatype && Reflect.getMetadata(HANDLED_JOB, metatype);
       return definition ? [{ definition, handler: instance as JobHandler }] : [];
     });
-    return pairJobs(JOBS, found);
+    const definitions = new Set([...JOBS, ...found.map(({ definition }) => definition)]);
+    const problems = [...definitions].flatMap(({ name }) => {
+      const count = found.filter(({ definition }) => definition.name === name).length;
+      return count === 1 ? [] : [`${name} has ${count} handlers instead of one`];
+    });
+    if (problems.length > 0) throw new Error(`jobs and handlers do not match: ${problems.join('; ')}`);
+    return new Map(found.map((job) => [job.definition.name, job]));
   }
-}
-
-function pairJobs(
-  catalogue: readonly JobDefinition[],
-  found: readonly RegisteredJob[],
-): ReadonlyMap<string, RegisteredJob> {
-  const definitions = new Set([...catalogue, ...found.map(({ definition }) => definition)]);
-  const problems = [...definitions].flatMap(({ name }) => {
-    const count = found.filter(({ definition }) => definition.name === name).length;
-    return count === 1 ? [] : [`${name} has ${count} handlers instead of one`];
-  });
-  if (problems.length > 0) throw new Error(`jobs and handlers do not match: ${problems.join('; ')}`);
-  return new Map(found.map((job) => [job.definition.name, job]));
 }

@@ -12,7 +12,6 @@ import { RunReports } from './reports.js';
 import { RunExecutor } from './run-executor.js';
 import { RunHost } from './run-host.js';
 
-/** Delay after a failed fetch of a job. */
 const RETRY_DELAY_MS = 1_000;
 
 /** Creates a class per queue at boot, because decorators need their options before injection. */

@@ -18,7 +18,6 @@ const FINISH_TIMEOUT_MS = inMilliseconds.seconds(1.5);
 /** Further time before connections are cut. */
 const CLOSE_TIMEOUT_MS = inMilliseconds.seconds(1.5);
 
-/** Runs jobs of all queues; each ends with a report. */
 @Injectable()
 export class RunHost implements OnModuleInit, OnModuleDestroy, BeforeApplicationShutdown {
   private readonly shutdown = new AbortController();

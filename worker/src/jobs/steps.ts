@@ -1,12 +1,6 @@
 import type { Metrics } from '../platform/metrics.js';
+import type { StepTiming } from '../tools/pipeline/pipeline.js';
 import type { JobContext } from './job-handler.js';
-
-export interface StepTiming {
-  readonly step: string;
-  readonly ms: number;
-  /** Part of `ms` inside networks. */
-  readonly sessionMs: number;
-}
 
 /** Runs and measures a job's steps; stops between them when aborted. */
 export class Steps<Name extends string> {

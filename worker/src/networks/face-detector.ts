@@ -136,7 +136,6 @@ function decode(outputs: readonly Float32Array[], left: number, top: number, sca
   return faces;
 }
 
-/** Non-maximum suppression. */
 export function suppressOverlaps<Candidate extends DetectedFace>(
   faces: readonly Candidate[],
   shared: (a: Box, b: Box) => number = overlapOf,

@@ -155,7 +155,6 @@ export function modelsFolder(): string {
   return dirname(createRequire(import.meta.url).resolve('@clearframe/models/manifest.json'));
 }
 
-/** @throws {@link ModelFileError} */
 export async function readManifest(folder: string): Promise<Manifest> {
   const path = join(folder, 'manifest.json');
   const text = await readFile(path, 'utf8').catch((cause: Error) => {

@@ -53,7 +53,6 @@ export class Session {
     return Number(this.entry.input.shape[2]);
   }
 
-  /** Runs on a picture. */
   runOn({ width, height, data }: Raster): Promise<Outputs> {
     const [low, high] = this.entry.input.range ?? [0, 1];
     const count = width * height;

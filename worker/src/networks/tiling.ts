@@ -44,7 +44,6 @@ export function planTiles(width: number, height: number, limits: TileLimits): Ti
   return { width, height, tiles, feather: limits.feather, context: limits.context };
 }
 
-/** Equal, overlapping spans; the last ends at the edge. */
 function spans(total: number, { size, feather, multiple = 1 }: TileLimits): { start: number; length: number }[] {
   const fitting = (length: number) => Math.ceil(length / multiple) * multiple;
   if (total <= size) return [{ start: 0, length: fitting(total) }];
@@ -66,7 +65,6 @@ export function featherRamp(plan: TilePlan, start: number, length: number, scale
   return ramp;
 }
 
-/** Mirrors coordinates at the edges. */
 export function reflect(index: number, length: number): number {
   if (length === 1) return 0;
   const period = 2 * (length - 1);
@@ -77,7 +75,6 @@ export function reflect(index: number, length: number): number {
 interface TileRun {
   plan(size: number): TilePlan;
   size: number;
-  /** @throws {@link OutOfMemoryError} */
   each(tile: Tile, plan: TilePlan): Promise<void>;
   onTile?(done: number, total: number): void;
   signal?: AbortSignal | undefined;

@@ -38,7 +38,6 @@ export class JobsConfig {
    */
   readonly lockDuration: number = inMilliseconds.seconds(30);
   readonly lockRenewTime: number = inMilliseconds.seconds(6);
-  /** Interval of checks for dead workers. */
   readonly stalledInterval: number = inMilliseconds.seconds(5);
   /** Times a job may lose its worker; once more fails it. */
   readonly maxStalledCount: number = 3;

@@ -58,7 +58,6 @@ export function clampBox(box: Box, width: number, height: number): Box {
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-/** The box in the same picture at another size. */
 export function scaleBox({ x, y, width, height }: Box, scale: number): Box {
   return { x: x * scale, y: y * scale, width: width * scale, height: height * scale };
 }

@@ -63,7 +63,6 @@ export class Enlargement {
   readonly #channels: 1 | 3;
   readonly #length: number;
   readonly #down: Taps;
-  /** Addresses of the taps across. */
   readonly #starts: number;
   readonly #weights: number;
   /** Horizontally enlarged rows of the window; row n at n modulo their number. */
@@ -120,7 +119,6 @@ export class Enlargement {
     return this.#mixed;
   }
 
-  /** Address of an enlarged row of the source. */
   #stretched(index: number): number {
     const y = clamp(index, this.#source.height);
     const slot = y % TAPS;

@@ -4,7 +4,6 @@ import type { Frame } from './frame.js';
 /** A face in the pose of a template: a square of `side` pixels. */
 export interface AlignedSample {
   readonly side: number;
-  /** Luma of the frame. */
   readonly luma: Float32Array;
   /** NCHW, 0..1. */
   readonly planes: Float32Array;

@@ -6,7 +6,6 @@ import { h264Options, MUXING_QUEUE, trackOptions } from './frame-writer.js';
 import { type RunOptions, runTool, watchProgress } from './run.js';
 import type { VideoWork } from './video-work.js';
 
-/** Reports of ffmpeg's progress go to its standard output. */
 const REPORTING = ['-progress', 'pipe:1'] as const;
 
 /**

@@ -40,7 +40,6 @@ export class FaceRestorer {
   private constructor(
     private readonly sessions: Sessions,
     private readonly template: Alignment,
-    /** Input side of the network for small faces. */
     private readonly smallSide: number,
     private readonly is709: boolean,
     private readonly strength: number,

@@ -82,13 +82,10 @@ export class FaceTrack {
 }
 
 export interface Treatment {
-  /** Side of the aligned square. */
   readonly side: number;
   /** Aligned pixels per pixel of detail. */
   readonly softness: number;
-  /** Share of the network for small faces, 0..1. */
   readonly small: number;
-  /** Amount of predicted detail. */
   readonly detail: number;
   /** Share of the whole, lowered while the result shows another person. */
   strength: number;

@@ -29,5 +29,4 @@ export interface VideoOutcome {
 
 export type VideoUpdate =
   | { readonly type: 'progress'; readonly fraction: number; readonly seconds: number }
-  /** Both preview files are complete. */
   | { readonly type: 'preview'; readonly frame: number };

@@ -6,11 +6,8 @@ import { FfmpegError } from './run.js';
 import type { VideoWork } from './video-work.js';
 
 interface FrameByFrame {
-  /** Applied before the networks. */
   readonly cleaning: readonly string[];
-  /** Applied after them. */
   readonly looks: readonly string[];
-  /** Strength of the restored faces, 0..1. */
   readonly strength: number;
   /** Start of the whole run, by `performance.now`. */
   readonly started: number;
@@ -53,7 +50,6 @@ export async function enhanceFrameByFrame(
   return faces;
 }
 
-/** Frames after which the pace is known. */
 const PACED_AFTER = 24;
 /** Milliseconds within which a video of this recipe must be finished. */
 const TIME_BUDGET_MS = 115_000;

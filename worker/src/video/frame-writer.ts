@@ -1,11 +1,12 @@
+import type { FfmpegCommand } from 'fluent-ffmpeg';
 import { addOutput, addPipe, addUpload, newCommand, parametersOf, passthrough } from './command.js';
+import { FILES } from './files.js';
 import type { Frame } from './frame.js';
 import type { VideoTools } from './locate.js';
 import { matroskaFrameHeader, matroskaHeader, NANOSECONDS } from './matroska.js';
 import type { ProbedMetadata, VideoSource } from './probe-video.js';
 import { FfmpegError, type Running, type RunOptions, runTool, withinStall } from './run.js';
 
-/** What an encoder must know of its original. */
 type EncodedVideo = Pick<
   ProbedMetadata,
   'width' | 'height' | 'source' | 'isHdr' | 'frameCount' | 'frameRate' | 'isVariableFrameRate' | 'lastFrameDuration'
@@ -17,9 +18,6 @@ interface WriteOptions {
   readonly original: EncodedVideo;
   readonly width: number;
   readonly height: number;
-  /** Name of the result, in the folder of the process. */
-  readonly fileName: string;
-  /** For the frames, before encoding. */
   readonly filters: readonly string[];
 }
 
@@ -88,6 +86,23 @@ export function trackOptions({ audio, subtitles }: VideoSource, input: number): 
   ];
 }
 
+/** Encodes {@link FILES.result}: what `-map` calls `frames`, with the tracks of the input of this number. */
+export function addResult(
+  command: FfmpegCommand,
+  tools: VideoTools,
+  original: EncodedVideo,
+  frames: string,
+  input: number,
+): void {
+  addOutput(
+    command,
+    `file:${FILES.result}`,
+    ...['-map', frames, ...trackOptions(original.source, input), ...h264Options(original, tools)],
+    ...passthrough(tools),
+    ...['-max_muxing_queue_size', MUXING_QUEUE, '-f', 'mp4'],
+  );
+}
+
 /** Encodes frames at their own times, with the sound of the original. */
 export class FrameWriter {
   private readonly running: Running;
@@ -102,13 +117,7 @@ export class FrameWriter {
     const { original, width, height } = options;
     const command = addPipe(newCommand(), '-f', 'matroska', '-copyts', '-probesize', '32', '-analyzeduration', '0');
     addUpload(command, options.path);
-    addOutput(
-      command,
-      `file:${options.fileName}`,
-      ...['-map', '0:v:0', ...trackOptions(original.source, 1), ...h264Options(original, tools)],
-      ...passthrough(tools),
-      ...['-max_muxing_queue_size', MUXING_QUEUE, '-f', 'mp4'],
-    );
+    addResult(command, tools, original, '0:v:0', 1);
     if (options.filters.length > 0) command.videoFilters([...options.filters]);
     this.running = runTool(tools.ffmpeg, parametersOf(command), { ...run, reads: true });
     this.running.stdin?.on('drain', () => this.drained());
@@ -127,7 +136,6 @@ export class FrameWriter {
     await this.send(data);
   }
 
-  /** Resolves when the file is complete. @throws FfmpegError */
   async finish(): Promise<void> {
     this.running.stdin?.end();
     await this.running.done;

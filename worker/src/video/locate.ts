@@ -30,7 +30,6 @@ const NEEDED = {
   ],
 } as const;
 
-/** The key is what they were located with. */
 const located = new Map<string, Promise<VideoTools | null>>();
 
 /**

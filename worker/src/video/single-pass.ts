@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { addOutput, addUpload, newCommand, passthrough } from './command.js';
 import { DISPLAY_TARGET, displayOptions, encode } from './encode.js';
-import { FILES, FIRST_FRAME, type VideoUpdate } from './files.js';
-import { h264Options, MUXING_QUEUE, trackOptions } from './frame-writer.js';
+import { FIRST_FRAME, type VideoUpdate } from './files.js';
+import { addResult } from './frame-writer.js';
 import { Previews } from './previews.js';
 import { FfmpegError } from './run.js';
 import type { VideoWork } from './video-work.js';
@@ -28,13 +28,7 @@ export async function enhanceInOnePass(
   const previews = new Previews(onUpdate);
   const command = addUpload(newCommand(), path, '-copyts', '-filter_complex_threads', filterThreads());
   const input = `0:${source.index}`;
-  addOutput(
-    command,
-    `file:${FILES.result}`,
-    ...['-map', ENHANCED, ...trackOptions(source, 0), ...h264Options(metadata, tools)],
-    ...passthrough(tools),
-    ...['-max_muxing_queue_size', MUXING_QUEUE, '-f', 'mp4'],
-  );
+  addResult(command, tools, metadata, ENHANCED, 0);
   const named = (filters: readonly string[], from: string, ...to: string[]) =>
     `${from}${['null', ...filters, ...(to.length > 1 ? ['split'] : [])].join(',')}${to.join('')}`;
   const shown = [...work.filters, ...filtersAt()];

@@ -71,11 +71,7 @@ export class VideoWork {
 
   write(filters: readonly string[]): FrameWriter {
     const { tools, path, metadata, width, height } = this;
-    return new FrameWriter(
-      tools,
-      { path, original: metadata, width, height, fileName: FILES.result, filters },
-      this.limits,
-    );
+    return new FrameWriter(tools, { path, original: metadata, width, height, filters }, this.limits);
   }
 
   /** Key frames from the start, without cleaning. */

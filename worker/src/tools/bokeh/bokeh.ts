@@ -145,7 +145,6 @@ function composeRows(
   }
 }
 
-/** Light of people near each pixel, then of the background. */
 export function nearbyColors(picture: Raster, opacity: Plane): ReducedLight {
   const radius = NEIGHBORHOOD * Math.max(picture.width, picture.height);
   const reduction = Math.max(1, Math.min(MAX_REDUCTION, Math.round(radius / 3)));
@@ -161,7 +160,6 @@ const BACKGROUND: Weigh = (opacities, weights, count) => {
   kernels.addScaled(opacities, -1, weights, count);
 };
 
-/** Means of light over a window, in place. */
 function averaged(light: Light, radius: number): Light {
   const { width, height, reduction, planes, stride } = light;
   const reach = Math.max(1, Math.round(radius / reduction));

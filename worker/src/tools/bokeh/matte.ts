@@ -9,7 +9,6 @@ import { interleaved, type Plane, RowSampler, resizePlane } from '../../rasters/
 
 /** Rows between progress and cancellation checks. */
 export const ROWS_AT_ONCE = 128;
-/** Longest side for segmentation. */
 export const MATTE_SIDE = 768;
 /** Longest side for the matte's model, which varies slowly: at twice the side, results differ by .02 levels in the mean. */
 const MODEL_SIDE = 384;
@@ -28,7 +27,6 @@ const CERTAINTY_RANGE = { from: 0.2, to: 0.75 } as const;
 const FACE_ELLIPSE = { across: 0.52, down: 0.66 } as const;
 /** Minimum share of certain person without a face. */
 const MIN_AREA = 0.03;
-/** Minimum certainty over that share. */
 const MIN_CERTAINTY = 0.85;
 
 /** A face is sufficient; without one, a large area must be certain. */

@@ -12,7 +12,6 @@ const OVERLAP = 0.55;
 const MAX_SQUARES = 8;
 /** The squeezed picture alone shows people cut by the squares' edges. */
 const SQUEEZED_WEIGHT = 0.3;
-/** Aspect ratio. */
 const MAX_SQUEEZE = 2.5;
 /** Fade along a square's inner edges, relative to its side. */
 const EDGE_BAND = 0.15;

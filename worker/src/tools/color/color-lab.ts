@@ -24,7 +24,6 @@ export function conesOf(space: ColorSpace, codes: Rgb): Cones {
   return conesOfLight(space, [space.toLight(0, codes[0]), space.toLight(1, codes[1]), space.toLight(2, codes[2])]);
 }
 
-/** Cone responses of linear RGB. */
 export const conesOfLight = (space: ColorSpace, light: Rgb): Cones => times(space.toCones, light);
 
 /** Linear RGB; outside 0..1 for colors out of gamut. */

@@ -42,7 +42,6 @@ export const mixed = (own: Rgb, wanted: Rgb, share: number): Rgb => [
   own[2] + (wanted[2] - own[2]) * share,
 ];
 
-/** The table of a share of the change, 0..1. */
 export function mixedTable({ size, values }: ColorTable, share: number): ColorTable {
   const last = size - 1;
   const steps = Float64Array.from({ length: size }, (_, step) => step / last);

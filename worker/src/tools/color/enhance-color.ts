@@ -24,7 +24,6 @@ interface ColorInput {
   /** Null: sRGB. */
   readonly icc: Uint8Array | null;
   readonly signal: AbortSignal;
-  /** Correction of this picture, if it was measured before. */
   readonly correction?: Correction | undefined;
 }
 
@@ -34,7 +33,6 @@ export const COLOR_SECONDS = { fixed: 0.25, perMegapixel: 0.07 } as const;
 /** Pixels between cancellation checks. */
 const CHUNK = 500_000;
 
-/** Table of a look at full strength. */
 const lastLook = new LastResult<ColorTable>();
 
 /** Corrects light and color and applies a look, in place and in the picture's color space. */
@@ -82,7 +80,6 @@ export function lookTransform(
   return (codes) => mixed(codes, wantedOf(codes), strength);
 }
 
-/** At full strength. */
 function wantedCodes(space: ColorSpace, { gains, exposure, colored }: Correction, look: Look): (codes: Rgb) => Rgb {
   const tones = monotoneCurve(look.tones.map((value, index) => [index / 4, value]));
   return (codes) => {

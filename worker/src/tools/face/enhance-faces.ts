@@ -22,11 +22,9 @@ import { IdentityCheck } from './identity.js';
 import { MESH_SCALE, squareAround } from './locate-face.js';
 import { realPixelsOf } from './verify-faces.js';
 
-/** Seconds per face outside the networks. */
 const OVERHEAD_SECONDS = 0.15;
 /** Sides in pixels of a face before the detection, for the estimate of its time. */
 const EXPECTED_SIDE = 500;
-/** Greatest number of faces restored, largest first. */
 const MAX_FACES = 12;
 /** Levels of noise that hide where the parts of a small face are. */
 const HIDING_NOISE = 2.5;
@@ -42,7 +40,6 @@ const FINEST_BLUR = 0.8;
 /** Narrower ones are not worth their time. */
 const FAINTEST_BLUR = 1 / 3;
 
-/** Share of the denoised face. */
 const DENOISED = 0.3;
 
 /** Estimated seconds for the detected faces, or for one before the detection. */
@@ -56,7 +53,6 @@ export function secondsForFaces(context: PipelineContext): number {
   }, 0);
 }
 
-/** A face whose network runs. */
 interface StartedFace {
   readonly face: Face;
   readonly full: Box;

@@ -21,7 +21,6 @@ const WIDE = 190;
 /** Longest side in pixels at which the parts are drawn: their edges are soft anyway. */
 const GRID = 128;
 
-/** Importance of the hair line among the parts. */
 const HAIRLINE = 0.7;
 
 /** The square to restore, and its part inside the picture. */

@@ -5,7 +5,6 @@ import type { LiftingStyle } from './face-lifting-styles.js';
 import { pointOf } from './face-regions-shape.js';
 import { smoothstep } from './skin-tone.js';
 
-/** Landmarks, reach in face widths, share. */
 const LIGHTS = [
   { at: 151, reach: 0.16, share: 0.9 },
   { at: 197, reach: 0.07, share: 0.6 },
@@ -88,7 +87,6 @@ export function blush(
 }
 
 interface LightSpot {
-  /** Landmark index. */
   at: number;
   /** Standard deviation in face widths. */
   reach: number;

@@ -21,7 +21,6 @@ interface LiftingOptions {
   strength: number;
 }
 
-/** Largest faces first. */
 const MAX_FACES = 12;
 /** In face widths. */
 const MARGIN = 0.1;
@@ -73,7 +72,6 @@ interface FacePlan {
 /** Null for a face too small or unclear to retouch. */
 interface PlanResult {
   readonly plan: FacePlan | null;
-  /** Networks that it took. */
   readonly roles: ReadonlySet<Role>;
 }
 

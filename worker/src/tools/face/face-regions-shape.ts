@@ -25,7 +25,6 @@ export interface FaceShape {
 
 /** Side of the mesh's input, in face boxes, as in its training. */
 const SQUARE_SCALE = 1.5;
-/** Input size of the mesh. */
 const PATCH_SIDE = 192;
 /** Face probability over which the mesh becomes reliable. */
 const PRESENCE = [0.5, 0.9] as const;

@@ -103,7 +103,6 @@ async function pointsOf(mesh: Session, picture: Raster): Promise<Point[] | null>
   return fivePoints(points).map(([x, y]): Point => [x * picture.width, y * picture.height]);
 }
 
-/** Pearson correlation of luma at a small size. */
 async function coarseCorrelation(before: Raster, after: Raster): Promise<number> {
   const a = luma(await resize(before, COARSE_SIDE, COARSE_SIDE, 'linear'));
   const b = luma(await resize(after, COARSE_SIDE, COARSE_SIDE, 'linear'));

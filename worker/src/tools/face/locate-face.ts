@@ -49,7 +49,6 @@ const ALIKE = { presence: 0.98, drift: 0.02 } as const;
 
 /** What a face restored from a candidate must meet. */
 interface RestoredRule {
-  /** Presence by the mesh. */
   readonly presence: number;
   /** Mean distance of the points from the expected ones, in face boxes. */
   readonly shift: number;

@@ -4,7 +4,6 @@ import { smoothstep, weightedMeans } from './skin-tone.js';
 
 /** Bands of skin by fineness. Finer than `low` are pores, hairs and grain. */
 export interface SkinBands {
-  /** Without its finest detail. */
   low: Float32Array;
   /** Without blotches and small unevenness; folds and contours stay. */
   base: Float32Array;
@@ -23,13 +22,11 @@ const EVEN_RADIUS = 0.075;
 /** Contrast relative to luma that is half an edge. */
 const EDGE_CONTRAST = 0.085;
 
-/** For the detection of spots. */
 const SPOT_SIZES = [0.009, 0.016];
 /** Depth in levels on skin of medium brightness, partly and fully a spot. */
 const SPOT_DEPTH = [5, 12] as const;
 /** Moles and piercings are deeper and stay. */
 const MOLE_DEPTH = [34, 48] as const;
-/** Weight of redness relative to darkness. */
 const REDNESS = 1.2;
 /** Least-curvature response to a Gaussian spot of depth 1, as wide as the blur. */
 const SPOT_RESPONSE = 0.25;
@@ -120,7 +117,6 @@ function leastCurvature(data: Float32Array, at: number, width: number): number {
   return (across + down) / 2 - Math.sqrt(half * half + mixed * mixed);
 }
 
-/** Maximum over a square window. */
 function spread(values: Float32Array, width: number, height: number, radius: number): Float32Array {
   const most = Float32Array.from(values);
   // Nearly all values are zero: stamps the others.

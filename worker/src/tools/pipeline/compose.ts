@@ -73,7 +73,6 @@ export interface EncodedChanges {
   readonly bytes: Uint8Array;
 }
 
-/** Level of the gray. */
 const GRAY = 128;
 
 /** Effort 0: 70 instead of 190 ms of a processor at 1024 x 1024, for a fifth more bytes. */
@@ -93,7 +92,6 @@ function sizeWithin({ width, height }: Raster, side: number): { width: number; h
 
 /** Mean absolute difference in levels of 255 up to which a change is invisible. */
 const INVISIBLE_LEVELS = 2;
-/** Pixels. */
 const BLOCK_SIDE = 64;
 
 /** Whether the samples of a box differ visibly in two pictures of the same size. */

@@ -53,13 +53,6 @@ function decompress(bytes: Uint8Array, length: number): Buffer {
 /** Upper bound of what zstd adds to bytes that it cannot compress. */
 const CHUNK_MARGIN = 1 << 18;
 
-/** Everything a part depends on besides its variant. */
-function fingerprintOf(original: Raster, dependencies: unknown): string {
-  const { width, height, data } = original;
-  const key = JSON.stringify([width, height, dependencies]);
-  return createHash('sha256').update(key).update(data).digest('hex');
-}
-
 /**
  * Parts of one picture. Pixels are stored as differences from the original, which are small; those of another size as
  * they are.
@@ -120,9 +113,14 @@ export class KeptParts {
     });
   }
 
-  /** 12 megapixels take 25 ms: needed at the start only where there are parts of earlier runs. */
+  /**
+   * Everything a part depends on besides its variant. 12 megapixels take 25 ms: needed at the start only where there are
+   * parts of earlier runs.
+   */
   get #fingerprint(): string {
-    this.#known ??= fingerprintOf(this.#original, this.#dependencies);
+    const { width, height, data } = this.#original;
+    const key = JSON.stringify([width, height, this.#dependencies]);
+    this.#known ??= createHash('sha256').update(key).update(data).digest('hex');
     return this.#known;
   }
 
@@ -170,9 +168,6 @@ export class KeptParts {
   }
 }
 
-/** Arithmetic modulo 256 on equally long bytes. */
-
-/** Bytes in the kernels' memory at a time. */
 const PIECE = 1 << 16;
 
 export function differenceOf(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
@@ -181,7 +176,6 @@ export function differenceOf(one: Uint8Array, other: Uint8Array): Uint8Array<Arr
   return difference;
 }
 
-/** In place. */
 export const addTo = (target: Uint8Array, other: Uint8Array): void => combine(target, other, kernels.addBytes);
 
 function combine(

@@ -10,7 +10,7 @@ import type { Sessions } from '../../networks/sessions.js';
 import type { Raster } from '../../rasters/raster.js';
 import { resize } from '../../rasters/resize.js';
 import { blendPatches, reportsOf } from '../face/blend-face.js';
-import { type FaceReport, type LeftAlone, type PipelineContext, SideWork } from '../restoration/context.js';
+import { contextOf, type FaceReport, type LeftAlone, type PipelineContext } from '../restoration/context.js';
 import { releaseResultsUnless } from '../restoration/last-result.js';
 import {
   baseOf,
@@ -28,9 +28,10 @@ import { PipelineProgress, type ReportProgress } from './progress.js';
 import { FINISHING_STEPS, RESTORING_STEPS, restoresPicture, type Step, type Work } from './steps.js';
 
 export interface StepTiming {
-  step: string;
-  ms: number;
-  sessionMs: number;
+  readonly step: string;
+  readonly ms: number;
+  /** Part of `ms` inside networks. */
+  readonly sessionMs: number;
 }
 
 export interface PipelineOptions {
@@ -53,7 +54,6 @@ export interface PipelineResult {
   deep: Uint16Array | null;
   faces: FaceReport[];
   timings: StepTiming[];
-  /** Tools that changed nothing. */
   leftAlone: LeftAlone[];
   /** Neither enlarged nor visibly changed: the pixels are the input's. */
   isUntouched: boolean;
@@ -61,7 +61,6 @@ export interface PipelineResult {
   models: ModelReference[];
   /** The restored picture before other tools, of at most 320 pixels. */
   base: Raster;
-  /** What restoring changed; null for nothing. */
   changes: ChangeMap | EncodedChanges | null;
   kept: readonly KeptBytes[];
 }
@@ -164,21 +163,14 @@ function workOn(
 ): Work {
   const { faceDetectorMaxInputRes } = options;
   releaseResultsUnless(original);
-  const context: PipelineContext = {
+  const context = contextOf({
     sessions,
     signal: options.signal,
-    beside: new SideWork(),
     original,
     current: { ...original, data: Uint8Array.from(original.data) },
-    assessed: null,
-    noiseless: null,
-    background: null,
-    faces: [],
-    patches: [],
-    reports: [],
     deep: options.deep ? Uint16Array.from(options.deep) : null,
     icc: options.icc ?? null,
-  };
+  });
   const dependencies = [RECIPE_VERSION, sessions.fingerprint, faceDetectorMaxInputRes];
   const kept =
     keep && (keep.variants.background ?? keep.variants.faces)

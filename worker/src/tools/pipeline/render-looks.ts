@@ -9,7 +9,7 @@ import { colorSpaceOf } from '../color/color-space.js';
 import { enhanceColor } from '../color/enhance-color.js';
 import { liftFaces } from '../face/face-lifting.js';
 import { verifyFaces } from '../face/verify-faces.js';
-import { type PipelineContext, SideWork } from '../restoration/context.js';
+import { contextOf, type PipelineContext } from '../restoration/context.js';
 
 /** The picture with one model of a tool, beside the other tools of its result. */
 export interface RenderedLook extends Pick<Look, 'tool' | 'model'> {
@@ -58,24 +58,11 @@ export async function renderLooks(
 }
 
 async function begin(sessions: Sessions, base: Raster, { icc, signal }: LooksOptions): Promise<PipelineContext> {
-  const found = await detectFaces(await sessions.get('detect-face'), base, {
-    maxInputRes: DEFAULT_DETECTOR_RES,
-    signal,
-    onWindow: () => undefined,
-  });
-  const view = { sessions, original: base, noiseless: null, signal, beside: new SideWork() };
-  const faces = await verifyFaces(view, found);
-  return {
-    ...view,
-    current: base,
-    assessed: null,
-    background: null,
-    faces,
-    patches: [],
-    reports: [],
-    deep: null,
-    icc: icc ?? null,
-  };
+  const context = contextOf({ sessions, signal, original: base, current: base, deep: null, icc: icc ?? null });
+  const detector = await sessions.get('detect-face');
+  const found = await detectFaces(detector, base, { maxInputRes: DEFAULT_DETECTOR_RES, signal });
+  context.faces = await verifyFaces(context, found);
+  return context;
 }
 
 /** @param correction of the picture, if it was measured before; for a change of color alone */

@@ -22,7 +22,6 @@ export interface Work {
   readonly faces: FacesPart | null;
   /** Whether the current picture shows the faces at full strength. */
   isBlended: boolean;
-  /** Networks that ran, by step. */
   readonly ran: Map<string, Set<Role>>;
 }
 

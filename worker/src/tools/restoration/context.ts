@@ -10,7 +10,6 @@ import { measureSoftness } from './softness.js';
 export interface FaceReport {
   /** In pixels of the output. */
   box: Box;
-  /** The detector's confidence, 0..1. */
   confidence: number;
   /** Measured at full strength; see `IdentityCheck`. Null if not measured or the face is unchanged. */
   identitySimilarity: number | null;
@@ -35,9 +34,7 @@ export interface Patch {
   at: Box;
   /** The box before it was cut at the picture's edge. */
   full: Box;
-  /** Box of the comparison. */
   measured: Box;
-  /** Softness of the original face. */
   softness: number;
 }
 
@@ -49,7 +46,6 @@ export interface FacePatch extends Patch {
   readonly blend: number;
   /** Similarity at that share; null if unknown. */
   readonly similarity: number | null;
-  /** Whether `blend` is less than `share`. */
   readonly heldBack: boolean;
 }
 
@@ -99,6 +95,19 @@ export interface PipelineContext {
   /** Null: sRGB. */
   readonly icc: Uint8Array | null;
 }
+
+type Given = Pick<PipelineContext, 'sessions' | 'signal' | 'original' | 'current' | 'deep' | 'icc'>;
+
+export const contextOf = (given: Given): PipelineContext => ({
+  ...given,
+  beside: new SideWork(),
+  assessed: null,
+  noiseless: null,
+  background: null,
+  faces: [],
+  patches: [],
+  reports: [],
+});
 
 /** Noise in levels that can hide blur, and the strength at which it is removed to measure again. */
 const MIN_HIDING_NOISE = 1;

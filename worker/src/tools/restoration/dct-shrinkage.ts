@@ -108,7 +108,6 @@ export function shrinkCoefficients(
   return sums;
 }
 
-/** Every step along an axis, and the end. */
 export function blockStarts(length: number, step: number): number[] {
   const last = length - BLOCK;
   const starts: number[] = [];

@@ -12,7 +12,6 @@ interface Defects {
   softness: number;
   /** Standard deviation in levels. */
   noise: number;
-  /** See `measureBlockiness`. */
   blockiness: number;
 }
 
@@ -61,7 +60,6 @@ export function enhancementNeed({ softness, noise, blockiness }: Defects): numbe
   );
 }
 
-/** Measures noise and blockiness at the real resolution. */
 export async function assess(picture: Raster, softness: number, reduction = REDUCTION): Promise<Assessment> {
   const factor = Math.max(1, softness * (reduction + (REDUCTION - reduction) * ramp(softness, HEAVY.from, HEAVY.to)));
   const width = Math.max(1, Math.round(picture.width / factor));

@@ -4,7 +4,6 @@ import { luma, type Raster } from '../../rasters/raster.js';
 import type { PipelineContext } from './context.js';
 
 export interface DetailOptions {
-  /** Pixels per pixel that carries detail. */
   softness: number;
   /** 1 adds what the network predicts; more exaggerates it. */
   amount: number;

@@ -94,7 +94,6 @@ export class LimitedRows {
 const CENTER = (BLOCK - 1) / 2;
 
 export interface BlockStatistics {
-  /** Local means of red, green and blue. */
   means: readonly [Float32Array, Float32Array, Float32Array];
   luma: Float32Array;
   lumaSquares: Float32Array;

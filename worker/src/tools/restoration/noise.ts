@@ -71,20 +71,19 @@ export function measureNoise(plane: Float32Array, width: number, height: number,
   }
   const fromSharp = noiseOfSharp(lit.size < MIN_BLOCKS ? all : lit);
   if (soft === 0) return fromSharp;
-  const { coarse, middle } = all.lowPercentile();
+  const { coarse, middle } = all.low();
   const fromSoft = SOFT_SCALE * Math.max(0, withoutTexture(middle, coarse, SOFT_TEXTURE) - FLOOR);
   return fromSharp + (fromSoft - fromSharp) * soft;
 }
 
 function noiseOfSharp(bands: Bands): number {
-  const { coarse, middle, fine } = bands.lowPercentile();
+  const { coarse, middle, fine, calmest } = bands.low();
   const fromFine = SHARP_SCALE * Math.max(0, withoutTexture(fine, coarse, SHARP_TEXTURE) - FLOOR);
   const left = withoutTexture(middle, coarse, CUT_TEXTURE);
   const fromCut = SHARP_SCALE * Math.max(0, left - FLOOR) * ramp(left, CUT.from, CUT.to);
-  return Math.min(Math.max(fromFine, fromCut), PER_CALMEST_PART * bands.calmestParts());
+  return Math.min(Math.max(fromFine, fromCut), PER_CALMEST_PART * calmest);
 }
 
-/** Least standard deviation of a quarter of the block. */
 function deviationOfCalmestPart(block: Float64Array): number {
   let least = Number.POSITIVE_INFINITY;
   for (const corner of [0, PART, PART * BLOCK, PART * (BLOCK + 1)]) {
@@ -120,34 +119,32 @@ function strength(block: Float64Array, [from, to]: readonly [number, number]): n
   return Math.sqrt(sum / count);
 }
 
+/** Strengths of blocks in each band, and the standard deviations of their calmest parts. */
 class Bands {
   readonly #coarse: number[] = [];
   readonly #middle: number[] = [];
   readonly #fine: number[] = [];
-  readonly #calmestParts: number[] = [];
+  readonly #calmest: number[] = [];
 
   get size(): number {
     return this.#coarse.length;
   }
 
-  /** @param calmest standard deviation of the block's calmest part */
   add(block: Float64Array, calmest: number): void {
-    this.#calmestParts.push(calmest);
+    this.#calmest.push(calmest);
     this.#coarse.push(strength(block, COARSE_BAND));
     this.#middle.push(strength(block, SOFT_BAND));
     this.#fine.push(strength(block, SHARP_BAND));
   }
 
-  calmestParts(): number {
-    return this.#calmestParts.sort((a, b) => a - b)[Math.floor(this.#calmestParts.length * CALM)] ?? 0;
-  }
-
-  lowPercentile(): { coarse: number; middle: number; fine: number } {
-    return {
-      coarse: lowPercentile(this.#coarse),
-      middle: lowPercentile(this.#middle),
-      fine: lowPercentile(this.#fine),
-    };
+  low() {
+    const [coarse, middle, fine] = [
+      lowPercentile(this.#coarse),
+      lowPercentile(this.#middle),
+      lowPercentile(this.#fine),
+    ];
+    const calmest = this.#calmest.sort((a, b) => a - b)[Math.floor(this.#calmest.length * CALM)] ?? 0;
+    return { coarse, middle, fine, calmest };
   }
 }
 

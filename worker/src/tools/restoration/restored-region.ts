@@ -12,7 +12,6 @@ const TILES = { size: 512, feather: 16, context: 48, multiple: 16 } as const;
  * of a sharp picture is nothing it knows, and remains.
  */
 const SOFTNESS = { least: 1.5, most: 4 } as const;
-/** Greatest result in pixels. */
 const MOST_PIXELS = 3e6;
 /** Seconds per megapixel of result on two quiet cores; used for progress only. */
 export const RESTORATION_SECONDS = 0.6;
@@ -25,7 +24,6 @@ function factorFor({ width, height }: Size, softness: number, scale: number): nu
   return Math.min(wanted / softness, Math.sqrt(MOST_PIXELS / (width * height))) / scale;
 }
 
-/** Pixels of the network's result. */
 export function restoredPixels(region: Size, softness: number): number {
   return region.width * region.height * factorFor(region, softness, 1) ** 2;
 }
