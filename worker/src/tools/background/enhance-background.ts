@@ -3,7 +3,7 @@ import { floatsAt, heap, kernels, reserve, withKernels } from '../../rasters/ker
 import { ramp } from '../../rasters/ramp.js';
 import { createRaster, type Raster } from '../../rasters/raster.js';
 import { Enlargement } from '../../rasters/resize.js';
-import type { PipelineContext } from '../restoration/context.js';
+import type { Finish, PipelineContext } from '../restoration/context.js';
 import { type Assessment, enhancementNeed, softFraction } from '../restoration/denoise.js';
 import { type KeepMask, mixLayers } from '../restoration/layers.js';
 import { restoreRegion, type WorkingCopy, workingCopy } from '../restoration/restored-region.js';
@@ -30,84 +30,66 @@ export function secondsForBackground({ original, assessed }: PipelineContext, mo
   return OVERHEAD_SECONDS * megapixels + seconds.photo + seconds.face;
 }
 
-interface Started {
-  readonly assessed: Assessment;
-  readonly share: number;
-  readonly copy: WorkingCopy;
-  readonly shares: ByNetwork;
-  readonly onProgress: (network: keyof ByNetwork) => (fraction: number) => void;
-  /** Undefined where the network is skipped. */
-  readonly photo: Promise<Raster> | undefined;
-}
-
 /**
  * Removes noise and artifacts and sharpens as far as the detail allows, at the picture's real resolution and full
  * strength. Sharp, clean pictures stay unchanged.
+ * @returns after it has started the network for photos, which depends on the original only, what does the rest
  */
-export class BackgroundRestoration {
-  readonly #context: PipelineContext;
-  readonly #options: EnsembleOptions;
-  readonly #starting: Promise<Started | null>;
-  #report: (fraction: number) => void = () => undefined;
+export function beginBackground(context: PipelineContext, model: BackgroundModel): Finish {
+  let report: (fraction: number) => void = () => undefined;
+  const starting = context.beside.add(startBackground(context, MODELS[model], (fraction) => report(fraction)));
+  return async (onProgress) => {
+    report = onProgress;
+    const finish = await starting;
+    await finish?.();
+  };
+}
 
-  /** Starts the network for photos, which depends on the original only. */
-  constructor(context: PipelineContext, model: BackgroundModel) {
-    this.#context = context;
-    this.#options = MODELS[model];
-    this.#starting = context.beside.add(this.#start());
-  }
-
-  async finish(onProgress: (fraction: number) => void): Promise<void> {
-    this.#report = onProgress;
-    const started = await this.#starting;
-    if (!started) return;
-    const context = this.#context;
-    const { original, current } = context;
-    const { assessed, share, copy, shares, photo } = started;
-    const face = shares.face > 0 ? this.#runFaceNetwork(copy, started.onProgress('face')) : undefined;
+/** Null for a picture that needs no restoration. */
+async function startBackground(
+  context: PipelineContext,
+  options: EnsembleOptions,
+  onProgress: (fraction: number) => void,
+): Promise<(() => Promise<void>) | null> {
+  const { original, current, assessed, beside } = context;
+  if (!assessed) throw new Error('the picture has not been measured');
+  const share = enhancementNeed(assessed.defects);
+  if (share <= 0) return null;
+  const copy = await workingCopy(original, assessed);
+  const { region } = copy;
+  const { softness } = copy.assessed.defects;
+  const { shares, seconds } = planEnsemble(region, softness, options);
+  const done = { photo: 0, face: 0 };
+  const reporter = (network: keyof ByNetwork) => (part: number) => {
+    done[network] = part;
+    onProgress((seconds.photo * done.photo + seconds.face * done.face) / (seconds.photo + seconds.face));
+  };
+  const photo =
+    shares.photo > 0 ? beside.add(runPhotoNetwork(context, region, softness, reporter('photo'))) : undefined;
+  return async () => {
+    const face = shares.face > 0 ? runFaceNetwork(context, copy, reporter('face')) : undefined;
     // Found while the networks run in their threads.
     const kept = findSharpParts(original, assessed);
-    const layers = await ensembleLayers(context, copy, this.#options, shares, { photo, face });
+    const layers = await ensembleLayers(context, copy, options, shares, { photo, face });
     if (copy.reduction === 1) return mixLayers(current, layers, share, kept);
-    const restored = createRaster(copy.region.width, copy.region.height);
+    const restored = createRaster(region.width, region.height);
     mixLayers(restored, layers, 1);
     mixLayers(current, [{ raster: restored, share: 1, limit: null }], share, kept);
-  }
+  };
+}
 
-  async #start(): Promise<Started | null> {
-    const { original, assessed, beside } = this.#context;
-    if (!assessed) throw new Error('the picture has not been measured');
-    const share = enhancementNeed(assessed.defects);
-    if (share <= 0) return null;
-    const copy = await workingCopy(original, assessed);
-    const { softness } = copy.assessed.defects;
-    const { shares, seconds } = planEnsemble(copy.region, softness, this.#options);
-    const done = { photo: 0, face: 0 };
-    const onProgress = (network: keyof ByNetwork) => (part: number) => {
-      done[network] = part;
-      this.#report((seconds.photo * done.photo + seconds.face * done.face) / (seconds.photo + seconds.face));
-    };
-    const photo =
-      shares.photo > 0
-        ? beside.add(runPhotoNetwork(this.#context, copy.region, softness, onProgress('photo')))
-        : undefined;
-    return { assessed, share, copy, shares, onProgress, photo };
-  }
-
-  #runFaceNetwork(
-    { region, assessed }: WorkingCopy,
-    onProgress: (fraction: number) => void,
-  ): Promise<Raster> | undefined {
-    const { sessions, original, restored, beside } = this.#context;
-    // A network of aligned faces shows nothing else.
-    if (sessions.entryFor('restore-face').alignment) return undefined;
-    if (region !== original || !restored) {
-      return beside.add(restoreRegion(this.#context, region, assessed, onProgress));
-    }
-    // The detection of faces in noise has run it.
-    sessions.clock.reuse('restore-face');
-    return restored;
-  }
+function runFaceNetwork(
+  context: PipelineContext,
+  { region, assessed }: WorkingCopy,
+  onProgress: (fraction: number) => void,
+): Promise<Raster> | undefined {
+  const { sessions, original, restored, beside } = context;
+  // A network of aligned faces shows nothing else.
+  if (sessions.entryFor('restore-face').alignment) return undefined;
+  if (region !== original || !restored) return beside.add(restoreRegion(context, region, assessed, onProgress));
+  // The detection of faces in noise has run it.
+  sessions.clock.reuse('restore-face');
+  return restored;
 }
 
 /** Side in pixels, also in the kernel. */

@@ -3,9 +3,9 @@ import { blendAligned, runAligned } from '../../networks/aligned-restoration.js'
 import { fivePoints } from '../../networks/face-alignment.js';
 import type { Sessions } from '../../networks/sessions.js';
 import { ramp } from '../../rasters/ramp.js';
-import { type Box, blur, clampBox, createRaster, crop, type Raster } from '../../rasters/raster.js';
+import { blur, clampBox, createRaster, crop, type Raster } from '../../rasters/raster.js';
 import { resize } from '../../rasters/resize.js';
-import type { Face, FacePatch, PipelineContext } from '../restoration/context.js';
+import type { Face, FacePatch, Finish, PipelineContext } from '../restoration/context.js';
 import { assess, denoise, enhancementNeed } from '../restoration/denoise.js';
 import { addDetail, DETAIL_SECONDS } from '../restoration/detail.js';
 import { type Layer, mixLayers } from '../restoration/layers.js';
@@ -17,11 +17,12 @@ import {
   workingCopy,
 } from '../restoration/restored-region.js';
 import { blendWhileSimilar, visiblePart } from './blend-face.js';
-import { type FaceGeometry, locateInRegion, regionOf } from './face-geometry.js';
+import { locateInRegion, regionOf } from './face-geometry.js';
 import { IdentityCheck } from './identity.js';
 import { MESH_SCALE, squareAround } from './locate-face.js';
 import { realPixelsOf } from './verify-faces.js';
 
+/** Seconds per face outside the networks. */
 const OVERHEAD_SECONDS = 0.15;
 /** Sides in pixels of a face before the detection, for the estimate of its time. */
 const EXPECTED_SIDE = 500;
@@ -53,66 +54,47 @@ export function secondsForFaces(context: PipelineContext): number {
   }, 0);
 }
 
-interface StartedFace {
-  readonly face: Face;
-  readonly full: Box;
-  readonly at: Box;
-  readonly copy: WorkingCopy;
-  /** The working copy, blurred if the model blurs. */
-  readonly source: Raster;
-  /** Located at once where it guides the restoration, else while the network runs. */
-  readonly locate: () => Promise<FaceGeometry | null>;
-  /** Share of the network for small faces, 0..1. */
-  readonly guided: number;
-  /** Share that its defects ask for, 0..1. */
-  readonly share: number;
-  readonly restoring: Promise<Raster>;
-  readonly measured: Box;
-}
-
-/** Null for a face that needs no restoration. */
-type Starting = Promise<StartedFace | null>;
-
 /**
  * Restores the largest faces at their real resolution and full strength, and blends them as far as it helps. The network
  * of a face runs while the one before is finished: its threads leave cores unused.
+ * @returns after it has started the first face, which depends on the original only, what does the rest
  */
-export class FaceRestoration {
-  readonly #context: PipelineContext;
-  readonly #model: FaceModel;
-  readonly #faces: readonly Face[];
-  #next: Starting | undefined;
-
-  /** Starts the first face, which depends on the original only. */
-  constructor(context: PipelineContext, name: FaceModelName) {
-    this.#context = context;
-    this.#model = FACE_MODELS[name];
-    this.#faces = context.faces.slice(0, MAX_FACES);
-    this.#start(0);
-  }
-
-  async finish(onProgress: (fraction: number) => void): Promise<void> {
-    for (const index of this.#faces.keys()) {
-      const started = await this.#next;
-      this.#context.signal.throwIfAborted();
-      const run = started && (await runFace(this.#context, started, this.#model));
-      this.#context.signal.throwIfAborted();
-      this.#start(index + 1);
-      this.#context.patches.push(run ? await finishFace(this.#context, run, this.#model) : null);
-      onProgress((index + 1) / this.#faces.length);
+export function beginFaces(context: PipelineContext, name: FaceModelName): Finish {
+  const { signal, beside, patches } = context;
+  const faces = context.faces.slice(0, MAX_FACES);
+  const start = (index: number) => {
+    const face = faces[index];
+    return face && beside.add(startFace(context, face, FACE_MODELS[name]));
+  };
+  let next = start(0);
+  return async (onProgress) => {
+    for (const index of faces.keys()) {
+      const run = await next;
+      signal.throwIfAborted();
+      const finish = await run?.();
+      signal.throwIfAborted();
+      next = start(index + 1);
+      patches.push((await finish?.()) ?? null);
+      onProgress((index + 1) / faces.length);
     }
-  }
-
-  #start(index: number): void {
-    const face = this.#faces[index];
-    this.#next = face && this.#context.beside.add(startFace(this.#context, face, this.#model));
-  }
+  };
 }
 
-async function startFace(context: PipelineContext, face: Face, model: FaceModel): Starting {
+/**
+ * Starts the network of a face.
+ * @returns what ends when the networks have run, but for those of detail, and then what finishes the face; null for a
+ * face that needs no restoration
+ */
+async function startFace(
+  context: PipelineContext,
+  face: Face,
+  model: FaceModel,
+): Promise<(() => Promise<() => Promise<FacePatch>>) | null> {
+  const { sessions, beside } = context;
+  const { softness } = face;
   const { full, at } = regionOf(context, face);
   const original = crop(context.original, at);
-  const assessed = await assess(original, face.softness, FACE_REDUCTION);
+  const assessed = await assess(original, softness, FACE_REDUCTION);
   // A face has few calm places; the whole picture's measure is more reliable.
   const noise = Math.min(assessed.defects.noise, context.assessed?.defects.noise ?? Number.POSITIVE_INFINITY);
   assessed.defects = { ...assessed.defects, noise };
@@ -121,48 +103,38 @@ async function startFace(context: PipelineContext, face: Face, model: FaceModel)
   const copy = await workingCopy(original, assessed);
   const guidance = 1 - ramp(realPixelsOf(face), GUIDED.from, GUIDED.to);
   const isHiddenByNoise = noise >= HIDING_NOISE && guidance > 0;
-  const locateNow = () => locateInRegion(context.sessions, context.original, face, at, copy.region, isHiddenByNoise);
-  const geometry = guidance > 0 ? await locateNow() : null;
-  const guided = geometry ? guidance : 0;
-  const source = await blurred(copy, model.preBlur * ramp(face.softness, model.preBlur, 2 * model.preBlur));
-  return {
-    face,
-    full,
-    at,
-    copy,
-    source,
-    locate: guidance > 0 ? async () => geometry : locateNow,
-    guided,
-    share,
-    restoring: context.beside.add(restoreRegion(context, source, copy.assessed, undefined, visiblePart(at, full))),
-    measured: clampBox(squareAround(face.box, MESH_SCALE), context.original.width, context.original.height),
+  const locate = () => locateInRegion(sessions, context.original, face, at, copy.region, isHiddenByNoise);
+  const guide = guidance > 0 ? await locate() : null;
+  const guided = guide ? guidance : 0;
+  const source = await blurred(copy, model.preBlur * ramp(softness, model.preBlur, 2 * model.preBlur));
+  const restoring = beside.add(restoreRegion(context, source, copy.assessed, undefined, visiblePart(at, full)));
+  return async () => {
+    // Everything else is computed while the network runs in its thread.
+    const around = clampBox(squareAround(face.box, MESH_SCALE), context.original.width, context.original.height);
+    const check = await IdentityCheck.of(sessions, crop(context.original, around), softness);
+    await check.prepare();
+    const geometry = guidance > 0 ? guide : await locate();
+    const views = await averaged(await restoring, copy, model);
+    const restored = guide
+      ? await guideBySmallFace(sessions, source, views, guide.points, GUIDED.most * guided)
+      : views;
+    return async () => {
+      await addDetail(context, restored, {
+        softness: softness / copy.reduction,
+        amount: detailAmount(model.detail, softness, guided),
+        clarity: model.clarity,
+        features: geometry?.features ?? null,
+      });
+      const enlarged = await resize(restored, at.width, at.height, 'cubic');
+      const patch = { restored: enlarged, at, full, measured: around, softness };
+      return { ...patch, share, ...(await blendWhileSimilar(check, context.current, patch, share)) };
+    };
   };
 }
 
 /** A blur as wide as the face's own would take what the face shows. @param sigma in the picture's pixels */
 async function blurred({ region, reduction }: WorkingCopy, sigma: number): Promise<Raster> {
   return sigma / reduction < FAINTEST_BLUR ? region : blur(region, sigma / reduction);
-}
-
-/** A face whose networks have run, but for those of its detail. */
-interface RunFace extends StartedFace {
-  readonly geometry: FaceGeometry | null;
-  readonly check: IdentityCheck;
-  readonly restored: Raster;
-}
-
-/** Everything else is computed while the network runs in its thread. */
-async function runFace(context: PipelineContext, started: StartedFace, model: FaceModel): Promise<RunFace> {
-  const { face, copy, source, guided, measured } = started;
-  const unprepared = await IdentityCheck.of(context.sessions, crop(context.original, measured), face.softness);
-  const check = await unprepared.prepare();
-  const geometry = await started.locate();
-  const views = await averaged(await started.restoring, copy, model);
-  const restored =
-    geometry && guided > 0
-      ? await guideBySmallFace(context.sessions, source, views, geometry.points, GUIDED.most * guided)
-      : views;
-  return { ...started, check, geometry, restored };
 }
 
 /** The restored region with what the network for small faces makes of the original, to a share of 0..1. */
@@ -192,23 +164,6 @@ async function averaged(restored: Raster, { region, assessed }: WorkingCopy, { t
   }
   mixLayers(mixed, layers, 1);
   return mixed;
-}
-
-async function finishFace(
-  context: PipelineContext,
-  { face, full, at, copy, geometry, guided, share, restored, check, measured }: RunFace,
-  model: FaceModel,
-): Promise<FacePatch> {
-  const { softness } = face;
-  await addDetail(context, restored, {
-    softness: softness / copy.reduction,
-    amount: detailAmount(model.detail, softness, guided),
-    clarity: model.clarity,
-    features: geometry?.features ?? null,
-  });
-  const patch = { restored: await resize(restored, at.width, at.height, 'cubic'), at, full, measured, softness };
-  const blended = await blendWhileSimilar(check, context.current, patch, share);
-  return { ...patch, share, ...blended };
 }
 
 /** Exponent of softness in the amount of detail: the network is the more cautious, the softer the face. */

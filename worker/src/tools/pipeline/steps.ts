@@ -1,14 +1,14 @@
 import type { AiPipeline } from '@clearframe/contract/pipeline';
 import { DEFAULT_DETECTOR_RES } from '../../networks/face-detector.js';
 import type { Role } from '../../networks/manifest.js';
-import { BackgroundRestoration, secondsForBackground } from '../background/enhance-background.js';
+import { beginBackground, secondsForBackground } from '../background/enhance-background.js';
 import { BOKEH_SECONDS_PER_MEGAPIXEL, blurBackground } from '../bokeh/bokeh.js';
 import { COLOR_SECONDS, enhanceColor } from '../color/enhance-color.js';
 import { blendAgain } from '../face/blend-face.js';
-import { FaceRestoration, secondsForFaces } from '../face/enhance-faces.js';
+import { beginFaces, secondsForFaces } from '../face/enhance-faces.js';
 import { liftFaces, secondsForLifting } from '../face/face-lifting.js';
 import { FaceSearch } from '../face/find-faces.js';
-import { type LeftAlone, measurePicture, type PipelineContext } from '../restoration/context.js';
+import { type Finish, type LeftAlone, measurePicture, type PipelineContext } from '../restoration/context.js';
 import type { BackgroundPart, FacesPart, KeptParts } from './kept-parts.js';
 
 export interface Work {
@@ -24,8 +24,6 @@ export interface Work {
   isBlended: boolean;
   readonly ran: Map<string, Set<Role>>;
 }
-
-type Finish = (onProgress: (fraction: number) => void) => Promise<void>;
 
 export interface Step {
   readonly name: string;
@@ -94,9 +92,9 @@ export const RESTORING_STEPS: readonly Step[] = [
           context.background = background.picture;
         };
       }
-      const restoration = new BackgroundRestoration(context, modelOf(pipeline));
+      const restore = beginBackground(context, modelOf(pipeline));
       return async (onProgress) => {
-        await restoration.finish(onProgress);
+        await restore(onProgress);
         const picture = { ...context.current, data: Uint8Array.from(context.current.data) };
         context.background = picture;
         kept?.keepBackground({ roles: rolesOf(work, 'background_enhance'), picture });
@@ -109,10 +107,10 @@ export const RESTORING_STEPS: readonly Step[] = [
     seconds: ({ context, faces }) => (faces ? READING_SECONDS : secondsForFaces(context)),
     begin: (work) => {
       const { context, pipeline, faces, kept } = work;
-      const restoration = faces ? null : new FaceRestoration(context, pipeline.faceEnhance?.model ?? 'base');
+      const restore = faces ? null : beginFaces(context, pipeline.faceEnhance?.model ?? 'base');
       return async (onProgress) => {
         const over = kept?.variants.background ?? null;
-        await restoration?.finish(onProgress);
+        await restore?.(onProgress);
         if (faces) {
           context.faces = [...faces.faces];
           context.patches = [...faces.patches];

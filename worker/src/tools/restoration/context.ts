@@ -51,6 +51,9 @@ export interface FacePatch extends Patch {
 
 export type LeftAlone = NonNullable<Recipe['leftAlone']>[number];
 
+/** The rest of a step that has begun. */
+export type Finish = (onProgress: (fraction: number) => void) => Promise<void>;
+
 /**
  * Work that runs beside the steps of a picture, which ends after all of it: networks of a cancelled picture would take
  * the next one's cores.
