@@ -23,6 +23,15 @@ const STROKES = [
   { color: '#fff', opacity: 0.45, extra: 0 },
 ];
 
+/** Of the marks in a tile, in its sides: the middle and the corners. */
+const PLACES = [
+  [0.5, 0.5],
+  [0, 0],
+  [0, 1],
+  [1, 0],
+  [1, 1],
+] as const;
+
 /**
  * A seamless tile of translucent marks in a diagonal lattice, which can't be cropped away and leaves the picture
  * recognizable.
@@ -31,30 +40,16 @@ export async function watermarkTile(width: number, height: number): Promise<Buff
   const side = Math.max(SMALLEST_TILE, Math.round(Math.sqrt(width * height) * TILE_SHARE));
   const mark = side * 0.17;
   const line = Math.max(1, side * 0.007);
-  const marks = (stroke: string) =>
-    [0.5, 0, 1]
-      .flatMap((x) =>
-        x === 0.5
-          ? [[0.5, 0.5]]
-          : [
-              [x, 0],
-              [x, 1],
-            ],
-      )
-      .map(
-        ([x = 0, y = 0]) =>
-          `<path d="${MARK}" transform="translate(${x * side} ${y * side}) scale(${mark})" ${stroke}/>`,
-      );
   const layers = STROKES.map(({ color, opacity, extra }) => {
     const thickness = line * (1 + extra);
+    const path = (d: string, width: number, more = '') => `<path d="${d}" stroke-width="${width}"${more}/>`;
+    const marks = PLACES.map(([x, y]) =>
+      path(MARK, (thickness * 2) / mark, ` transform="translate(${x * side} ${y * side}) scale(${mark})"`),
+    );
+    const lines = connectors(side, mark).map((d) => path(d, thickness));
     const style = `fill="none" stroke="${color}" stroke-linejoin="round" stroke-linecap="round"`;
     // Group opacity, so that crossing lines do not add up.
-    return `<g opacity="${opacity}">${marks(`${style} stroke-width="${(thickness * 2) / mark}"`).join('')}${connectors(
-      side,
-      mark,
-    )
-      .map((d) => `<path d="${d}" ${style} stroke-width="${thickness}"/>`)
-      .join('')}</g>`;
+    return `<g opacity="${opacity}" ${style}>${[...marks, ...lines].join('')}</g>`;
   });
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}">${layers.join('')}</svg>`;
   const tile = sharp(Buffer.from(svg));

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { crop, type Raster } from '../rasters/raster.js';
 import { resize } from '../rasters/resize.js';
-import { limitGain } from '../tools/restoration/gain-limiter.js';
+import { limitGain } from '../test/limit-gain.js';
 import { entryForRole, modelsFolder, ROLES, type Role, readManifest, readVerified } from './manifest.js';
 import { Sessions } from './sessions.js';
 import { enlarge } from './super-resolution.js';

@@ -5,8 +5,8 @@ import { InvalidImageError } from '../image/errors.js';
 import { SHARED_FD } from '../inference/fork-child.js';
 import type { Sessions } from '../networks/sessions.js';
 import { enhanceVideo } from './enhance-video.js';
-import type { FromVideoProcess, VideoRequest } from './protocol.js';
 import { inheritAliveFd } from './run.js';
+import type { FromVideoProcess, VideoRequest } from './video-process.js';
 
 // The process and its programs hold it open while they run.
 inheritAliveFd(SHARED_FD);

@@ -3,7 +3,7 @@ import { type Frame, frameBytes } from './frame.js';
 import type { VideoTools } from './locate.js';
 import { type Running, type RunOptions, runTool, withinStall } from './run.js';
 
-export interface ReadOptions {
+interface ReadOptions {
   readonly path: string;
   readonly streamIndex: number;
   readonly width: number;

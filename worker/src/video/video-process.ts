@@ -1,12 +1,26 @@
 import { Readable, type Stream } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import type { InvalidCode } from '@clearframe/contract';
 import { InvalidImageError } from '../image/errors.js';
-import { EngineCrashedError, reviveError } from '../inference/errors.js';
+import { EngineCrashedError, reviveError, type SerializedError } from '../inference/errors.js';
 import { forkChild, SHARED_FD } from '../inference/fork-child.js';
+import type { EnhanceOptions } from './enhance-video.js';
 import type { VideoOutcome, VideoUpdate } from './files.js';
 import type { VideoTools } from './locate.js';
-import { type EnhanceVideoRequest, type FromVideoProcess, type VideoRequest } from './protocol.js';
 import type { MeasuredSpeed } from './speed.js';
+
+export type VideoRequest =
+  | ({ readonly type: 'enhance' } & EnhanceVideoRequest)
+  | { readonly type: 'measure'; readonly tools: VideoTools; readonly folder: string };
+
+type EnhanceVideoRequest = Omit<EnhanceOptions, 'signal' | 'onUpdate'> & { readonly tools: VideoTools };
+
+export type FromVideoProcess =
+  | VideoUpdate
+  | { readonly type: 'enhanced'; readonly outcome: VideoOutcome }
+  | { readonly type: 'measured'; readonly speed: MeasuredSpeed }
+  | { readonly type: 'invalid'; readonly code: InvalidCode }
+  | { readonly type: 'error'; readonly error: SerializedError };
 
 interface VideoProcessOptions {
   readonly signal: AbortSignal;

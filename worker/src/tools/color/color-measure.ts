@@ -84,18 +84,12 @@ export async function measureColor(picture: Raster, space: ColorSpace): Promise<
 
 function samplesOf({ width, height, data }: Raster, space: ColorSpace): Samples {
   const count = width * height;
-  const [l, a, b, chroma, skin] = Array.from({ length: 5 }, () => new Float64Array(count)) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-  ];
+  const plane = () => new Float64Array(count);
+  const [l, a, b, chroma, skin] = [plane(), plane(), plane(), plane(), plane()];
   const cones = new Float64Array(3 * count);
-  const lightOf = [0, 1, 2].map((channel) =>
-    Float64Array.from({ length: 256 }, (_, code) => space.toLight(channel, code / 255)),
-  );
-  const [lightOfRed, lightOfGreen, lightOfBlue] = lightOf as [Float64Array, Float64Array, Float64Array];
+  const lightOf = (channel: number) =>
+    Float64Array.from({ length: 256 }, (_, code) => space.toLight(channel, code / 255));
+  const [lightOfRed, lightOfGreen, lightOfBlue] = [lightOf(0), lightOf(1), lightOf(2)];
   for (let at = 0, from = 0; at < count; at++, from += 3) {
     const red = lightOfRed[data[from] as number] as number;
     const green = lightOfGreen[data[from + 1] as number] as number;

@@ -1,4 +1,5 @@
 import { bytesAt, floatsAt, heap, kernels, reserve, withKernels } from '../../rasters/kernels.js';
+import { smoothstep } from '../../rasters/ramp.js';
 import { type Box, clampBox, crop, paste, type Raster } from '../../rasters/raster.js';
 import type { FacePatch, FaceReport, Patch, PipelineContext } from '../restoration/context.js';
 import { IdentityCheck } from './identity.js';
@@ -130,7 +131,8 @@ function writeOpacities(across: Float32Array, vertical: number, share: number, o
   if (vertical >= 1) return false;
   for (let x = 0; x < opacities.length; x++) {
     const distance = vertical + (across[x] as number);
-    opacities[x] = distance <= OPAQUE_RADIUS ** 2 ? share : distance >= 1 ? 0 : share * fade(Math.sqrt(distance));
+    opacities[x] =
+      distance <= OPAQUE_RADIUS ** 2 ? share : share * (1 - smoothstep(OPAQUE_RADIUS, 1, Math.sqrt(distance)));
   }
   return true;
 }
@@ -138,10 +140,4 @@ function writeOpacities(across: Float32Array, vertical: number, share: number, o
 /** Squared distance from the center, in radii. */
 function ellipseTerms(start: number, length: number, full: number): Float32Array {
   return Float32Array.from({ length }, (_, index) => (((start + index + 0.5) * 2) / full - 1) ** 2);
-}
-
-/** From 1 at the opaque radius to 0 at the edge, smooth. */
-function fade(distance: number): number {
-  const part = (1 - distance) / (1 - OPAQUE_RADIUS);
-  return part * part * (3 - 2 * part);
 }

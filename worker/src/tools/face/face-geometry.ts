@@ -6,7 +6,7 @@ import { drawHairline, drawRegions } from './face-regions.js';
 import { locateBlurredFace, locateFace, settlePoints, squareAround } from './locate-face.js';
 import { realPixelsOf } from './verify-faces.js';
 
-export interface FaceGeometry {
+interface FaceGeometry {
   /** The mesh's points in pixels of the region as shown, x and y alternating. */
   points: Float32Array;
   /** Eyes, brows, lips, nostrils and hair line per pixel of the region as shown, 0..1. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Raster } from '../../rasters/raster.js';
-import { limitGain } from './gain-limiter.js';
+import { limitGain } from '../../test/limit-gain.js';
 
 const LIMIT = { maxGain: 1.25, allowance: 1, radius: 6 };
 

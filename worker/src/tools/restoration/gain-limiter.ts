@@ -14,31 +14,15 @@ export interface GainLimit {
 /** Side in pixels; windows consist of whole blocks. */
 const BLOCK = 4;
 
-/**
- * Limits a network's changes in place: the local mean becomes the reference's, and local contrast exceeds it at most by
- * a factor; otherwise fine fences and foliage turn to noise. Both have the same size.
- */
-export function limitGain(enhanced: Raster, reference: Raster, limit: GainLimit): void {
-  withKernels(() => {
-    const limited = new LimitedRows(enhanced, measureContrast(reference, limit.radius), limit);
-    const stride = enhanced.width * 3;
-    const line = reserve(4 * stride);
-    const rounded = reserve(stride);
-    for (let y = 0; y < enhanced.height; y++) {
-      floatsAt(line, stride).fill(0);
-      limited.addRow(y, 1, line);
-      kernels.round(line, rounded, stride);
-      enhanced.data.set(bytesAt(rounded, stride), y * stride);
-    }
-  });
-}
-
 /** Floats of a block, as the kernel reads them. */
 const BLOCK_FLOATS = 8;
 const OWN_MEAN = 4;
 const GAIN = 7;
 
-/** Rows as left by {@link limitGain}. Within {@link withKernels}. */
+/**
+ * Rows of a network's output with limited changes: the local mean becomes the reference's, and local contrast exceeds it
+ * at most by a factor; otherwise fine fences and foliage turn to noise. Within {@link withKernels}.
+ */
 export class LimitedRows {
   readonly #raster: Raster;
   readonly #rows: number;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRaster, type Raster } from '../../rasters/raster.js';
-import { limitGain, measureContrast } from './gain-limiter.js';
+import { limitGain } from '../../test/limit-gain.js';
+import { measureContrast } from './gain-limiter.js';
 import { mixLayers } from './layers.js';
 
 const flat = (level: number): Raster => ({ width: 20, height: 12, data: new Uint8Array(720).fill(level) });
