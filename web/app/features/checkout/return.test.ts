@@ -6,7 +6,7 @@ import { contextFor, cookieHeader, nextContext } from '../../../test/context';
 import { memberCookie } from '../../../test/users';
 import { consumeFlash } from '../../session/flash.server';
 import { trackStart } from '../telemetry/operations.server';
-import { handlePaymentReturn } from './return.server';
+import { loader as handlePaymentReturn } from './return.route';
 
 const TASK_ID = randomUUID();
 const RETURN = `http://clearframe.test/checkout/return?redirect_status=succeeded&payment_intent=pi_1&taskId=${TASK_ID}`;
