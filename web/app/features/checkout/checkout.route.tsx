@@ -1,21 +1,17 @@
-import type { SubmissionResult } from '@conform-to/dom';
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { useActionData, useLoaderData, useLocation } from '@remix-run/react';
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { useTranslation } from 'react-i18next';
-import type { ProblemView } from '../../http/browser-client';
 import { AppLink } from '../../ui/page/app-link';
 import { PlanContents } from '../plans/features';
 import { preserveOfferParam } from '../plans/offers';
 import { TrialRoadmap } from '../plans/trial-roadmap';
 import { useInterval } from '../plans/use-interval';
 import { loadCheckout } from './checkout.server';
-import type { Confirmation, OrderView, PaymentProblem } from './order';
+import { pay } from './order.server';
 import { OrderSummary } from './order-summary';
-import { pay } from './pay.server';
 import { PaymentForm } from './payment-form';
 import { PaymentProblemNotice } from './payment-problem-notice';
-import { withoutProblem } from './retry-address';
 
 export const handle = { i18n: ['tiers'] };
 export const loader = (args: LoaderFunctionArgs) => loadCheckout(args);
@@ -23,27 +19,13 @@ export const action = pay;
 export { privateHeaders as headers, unlistedMeta as meta } from '../../http/page';
 export { PurchaseBoundary as ErrorBoundary } from './refused-page';
 
-export default function CheckoutPage() {
-  const { order, problem } = useLoaderData<typeof loader>();
-  const refused = useActionData<typeof action>();
-  const refusal = refused && 'problem' in refused ? refused.problem : null;
-  const result = refused && 'result' in refused ? refused.result : null;
-  const confirmation = refused && 'confirmation' in refused ? refused.confirmation : null;
-  return <Checkout order={order} problem={problem} refusal={refusal} result={result} confirmation={confirmation} />;
-}
-
-interface CheckoutProps {
-  readonly order: OrderView;
-  readonly problem: PaymentProblem | null;
-  /** Error of the submitted payment. */
-  readonly refusal: ProblemView | null;
-  readonly result: SubmissionResult | null;
-  readonly confirmation: Confirmation | null;
-}
-
 const FORM_ID = 'pay';
 
-function Checkout({ order, problem, refusal, result, confirmation }: CheckoutProps) {
+export default function CheckoutPage() {
+  const { order, problem } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const refusal = answer?.problem ?? null;
+  const confirmation = answer && 'confirmation' in answer ? answer.confirmation : null;
   const { t } = useTranslation('tiers');
   const { item, contents, trial, taskId } = order;
   const { every } = useInterval();
@@ -76,13 +58,19 @@ function Checkout({ order, problem, refusal, result, confirmation }: CheckoutPro
           <PaymentProblemNotice
             code={problemCode}
             requestId={refusal?.requestId ?? null}
-            retryAddress={withoutProblem('/checkout', search)}
+            retryAddress={withoutProblem(search)}
           />
         )}
         <div className="flex flex-col gap-5 rounded-picture bg-raised p-6 shadow-soft sm:p-8">
-          <PaymentForm order={order} result={result} confirmation={confirmation} />
+          <PaymentForm order={order} result={answer?.result ?? null} confirmation={confirmation} />
         </div>
       </div>
     </div>
   );
+}
+
+function withoutProblem(search: string): string {
+  const query = new URLSearchParams(search);
+  query.delete('problem');
+  return `/checkout?${query}`;
 }

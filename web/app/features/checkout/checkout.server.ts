@@ -8,11 +8,13 @@ import {
   type PurchaseDecision,
   priceOf,
   subscriptionRoutes,
+  type Task,
   TRIAL_DAYS,
 } from '@clearframe/contract';
 import { type AppLoadContext, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { seeOther } from '../../http/answer.server';
 import { ApiError, callApi } from '../../http/api.server';
+import { browserAddress } from '../../http/api-addresses.server';
 import { plainFields } from '../../http/form.server';
 import { languageOf, translatorFor } from '../../i18n/i18n.server';
 import { asMember } from '../../session/visitor.server';
@@ -20,7 +22,7 @@ import { comparedContents } from '../plans/plan-contents.server';
 import { isPaidFor, readTaskToBuy } from '../plans/task-to-buy.server';
 import { trialDaysFrom } from '../plans/trial-days.server';
 import { FORFEIT_PARAMETER } from './forfeit-address';
-import type { OrderView } from './order';
+import type { OrderView, PhotoView } from './order';
 import {
   isSinglePhoto,
   type Order,
@@ -30,7 +32,6 @@ import {
   type Terms,
   termsOf,
 } from './order.server';
-import { photoOf } from './photo.server';
 import { receiptCookie } from './receipt-cookie.server';
 import { problemInAddress, throwRefusalPage } from './refusals.server';
 import { REMINDER_FIELD } from './return-parameters';
@@ -172,4 +173,18 @@ function viewOf(
 function shortDate(date: Date, language: string): string {
   const isThisYear = date.getUTCFullYear() === new Date().getUTCFullYear();
   return dateFormat(language, { month: 'short', day: 'numeric', ...(!isThisYear && { year: 'numeric' }) })(date);
+}
+
+/** The newest result that is no preview: what is paid for. */
+export function photoOf({ input, result }: Task, { settings }: AppLoadContext): PhotoView | null {
+  const output = result.outputs.find(({ isPreview }) => !isPreview);
+  if (!output?.display) return null;
+  const { url, thumbnailUrl, width, height } = output.display;
+  return {
+    url: browserAddress(url, settings),
+    thumbnailUrl: browserAddress(thumbnailUrl, settings),
+    display: { width, height },
+    fileName: input.fileName,
+    size: { width: output.width, height: output.height },
+  };
 }

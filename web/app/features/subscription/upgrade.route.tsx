@@ -1,4 +1,3 @@
-import type { Period, Plan } from '@clearframe/contract';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
 import { buttonClass } from '../../ui/controls/button';
@@ -6,12 +5,9 @@ import { SubmitButton, SubmitForm } from '../../ui/controls/submit-form';
 import { AppLink } from '../../ui/page/app-link';
 import { Captcha } from '../captcha/captcha';
 import { CheckoutTerms } from '../checkout/checkout-terms';
-import type { PaymentProblem } from '../checkout/order';
 import { PaymentProblemNotice } from '../checkout/payment-problem-notice';
 import { PriceLine, PriceLines } from '../checkout/price-lines';
-import { withoutProblem } from '../checkout/retry-address';
 import { PlanContents } from '../plans/features';
-import type { ComparedContents } from '../plans/offers';
 import { useInterval } from '../plans/use-interval';
 import { loadUpgrade, type upgrade } from './upgrade.server';
 
@@ -22,34 +18,10 @@ export { PurchaseBoundary as ErrorBoundary } from '../checkout/refused-page';
 export { upgrade as action } from './upgrade.server';
 
 export default function UpgradeConfirmPage() {
-  const { problem, ...offer } = useLoaderData<typeof loader>();
-  const refused = useActionData<typeof upgrade>();
-  return <UpgradeConfirmation upgrade={offer} problem={refused?.problem ?? problem} />;
-}
-
-export interface UpgradeView {
-  readonly kind: 'upgrade' | 'change_period';
-  readonly plan: Plan;
-  /** What another plan adds; null for another period. */
-  readonly contents: ComparedContents | null;
-  readonly priceId: string;
-  readonly captchaAction: string;
-  readonly period: Period;
-  readonly price: string;
-  readonly refund: string | null;
-  readonly daysLeft: number;
-  readonly isTrialing: boolean;
-  readonly nextAt: string;
-}
-
-interface UpgradeConfirmationProps {
-  readonly upgrade: UpgradeView;
-  readonly problem: PaymentProblem | null;
-}
-
-function UpgradeConfirmation({ upgrade, problem }: UpgradeConfirmationProps) {
+  const offer = useLoaderData<typeof loader>();
+  const problem = useActionData<typeof upgrade>()?.problem ?? offer.problem;
   const { t } = useTranslation('tiers');
-  const { kind, plan, contents, priceId, captchaAction, period, price, refund, daysLeft, isTrialing, nextAt } = upgrade;
+  const { kind, plan, contents, priceId, captchaAction, period, price, refund, daysLeft, isTrialing, nextAt } = offer;
   const { every, nameOf } = useInterval();
   const page = kind === 'upgrade' ? 'upgradePage' : 'periodPage';
   return (
@@ -68,7 +40,7 @@ function UpgradeConfirmation({ upgrade, problem }: UpgradeConfirmationProps) {
           <PaymentProblemNotice
             code={problem}
             requestId={null}
-            retryAddress={withoutProblem('/upgrade/confirm', `?priceId=${priceId}`)}
+            retryAddress={`/upgrade/confirm?${new URLSearchParams({ priceId })}`}
           />
         )}
         <div className="flex flex-col gap-5 rounded-picture bg-raised p-6 text-pretty shadow-soft sm:p-8">

@@ -5,7 +5,7 @@ import { contextFor } from '../../../test/context';
 import { newGuestCookie } from '../../../test/users';
 import { output, TASK_ID, task } from '../../../test/wire';
 import { readTaskToBuy } from '../plans/task-to-buy.server';
-import { photoOf as viewOf } from './photo.server';
+import { photoOf as viewOf } from './checkout.server';
 
 const DISPLAY = {
   url: 'http://api.test/media/display',
