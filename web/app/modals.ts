@@ -11,7 +11,7 @@ import type { ModalRegistry } from './features/modals/catalogue';
 import { onboardingAddress } from './features/onboarding/onboarding-address';
 import type { OnboardingOptions } from './features/onboarding/steps';
 import { type OfferProps, offerAddress } from './features/plans/offer-address';
-import type { OffersView } from './features/plans/offers';
+import type { OffersView } from './features/plans/offers.server';
 import { type PaywallProps, paywallAddress } from './features/plans/paywall-address';
 import { revokeAddress } from './features/plugin-keys/key-address';
 import type { PluginKeyView } from './features/plugin-keys/plugin-keys';

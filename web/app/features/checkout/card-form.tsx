@@ -12,7 +12,8 @@ import {
   type CardScript,
   loadCardScript,
 } from './card-script';
-import type { CardConfirmation, CardFormView, Confirmation } from './order';
+import type { CardFormView } from './checkout.server';
+import type { CardConfirmation, Confirmation } from './order';
 import { METHOD_PARAMETER } from './return-parameters';
 import { trackPayment } from './track-payment';
 

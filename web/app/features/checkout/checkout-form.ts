@@ -2,7 +2,7 @@ import { EmailAddress } from '@clearframe/contract';
 import { parseWithZod } from '@conform-to/zod/v4';
 import { z } from 'zod';
 import { CAPTCHA_FIELD } from '../captcha/captcha-field';
-import type { PayMethod } from './order';
+import type { PaymentMethod } from './return-parameters';
 
 export interface CheckoutQuestions {
   readonly asksForEmail: boolean;
@@ -26,7 +26,7 @@ const orderFields = {
 const checkoutForm = ({ asksForEmail, asksForForfeit }: CheckoutQuestions) =>
   z.object({
     ...orderFields,
-    method: z.enum(['card', 'wallet'] satisfies PayMethod[]).catch('card'),
+    method: z.enum(['card', 'wallet'] satisfies PaymentMethod[]).catch('card'),
     /** Identifies this attempt to pay; a repeated form pays once. */
     attempt: z.uuid().optional().catch(undefined),
     /** Methods with a form in the page, which needs no other one. */

@@ -22,7 +22,6 @@ import { comparedContents } from '../plans/plan-contents.server';
 import { isPaidFor, readTaskToBuy } from '../plans/task-to-buy.server';
 import { trialDaysFrom } from '../plans/trial-days.server';
 import { FORFEIT_PARAMETER } from './forfeit-address';
-import type { OrderView, PhotoView } from './order';
 import {
   isSinglePhoto,
   type Order,
@@ -64,15 +63,25 @@ export async function loadCheckout({ request, context }: LoaderFunctionArgs) {
   ]);
   const wantsReminder = searchParams.get(REMINDER_FIELD) !== 'false';
   const view = viewOf(order, terms, decision, { language, wantsReminder, runningEnd });
-  // Another purchase may have changed the number since.
-  const hasAgreedToForfeit = view.forfeits > 0 && searchParams.get(FORFEIT_PARAMETER) === String(view.forfeits);
-  const problem = problemInAddress(searchParams.get('problem'));
   return {
-    order: { ...view, hasAgreedToForfeit, receiptEmail, photo: task && photoOf(task, context) },
-    problem,
+    order: {
+      ...view,
+      // Another purchase may have changed the number since.
+      hasAgreedToForfeit: view.forfeits > 0 && searchParams.get(FORFEIT_PARAMETER) === String(view.forfeits),
+      /** Entered before a payment that didn't succeed. */
+      receiptEmail,
+      /** Null without a photo, and when it can't be shown. */
+      photo: task && photoOf(task, context),
+    },
+    problem: problemInAddress(searchParams.get('problem')),
     title: t('checkout.title'),
   };
 }
+
+export type OrderView = Awaited<ReturnType<typeof loadCheckout>>['order'];
+export type CardFormView = NonNullable<OrderView['cardForm']>;
+export type WalletFormView = NonNullable<OrderView['walletForm']>;
+export type PhotoView = NonNullable<OrderView['photo']>;
 
 /** End of the period whose open invoice is paid. Paying late doesn't move it. Null when the provider is unavailable. */
 async function readPeriodEnd(request: Request, context: AppLoadContext): Promise<Date | null> {
@@ -100,36 +109,37 @@ interface ViewOptions {
 
 type Allowed = Extract<PurchaseDecision, { isAllowed: true }>;
 
-function viewOf(
-  order: Order,
-  terms: Terms,
-  decision: Allowed,
-  { language, wantsReminder, runningEnd }: ViewOptions,
-): Omit<OrderView, 'receiptEmail' | 'photo' | 'hasAgreedToForfeit'> {
+function viewOf(order: Order, terms: Terms, decision: Allowed, { language, wantsReminder, runningEnd }: ViewOptions) {
   const { fields, price, settings } = order;
   const { isTrialEligible, isTrial, intro } = terms;
   const known = priceOf(price.id);
   const amount = formatPrice(price.amountCents, price.currency);
+  const isPack = known?.kind === 'pack';
   const shared = {
     priceId: price.priceId,
     price: amount,
     hasWallet: decision.providers.includes('paypal'),
+    /** Null: cards are entered on the provider's page. */
     cardForm: settings.payments.stripe && {
       ...settings.payments.stripe,
-      mode: known?.kind === 'pack' ? ('payment' as const) : ('setup' as const),
+      mode: isPack ? ('payment' as const) : ('setup' as const),
       amountCents: price.amountCents,
       currency: price.currency,
     },
+    /** Null: payments by wallet are approved on its page. */
     walletForm: settings.payments.paypal && {
       ...settings.payments.paypal,
-      intent: known?.kind === 'pack' ? ('capture' as const) : ('subscription' as const),
+      intent: isPack ? ('capture' as const) : ('subscription' as const),
       amountCents: price.amountCents,
       currency: price.currency,
     },
     withoutIntro: fields.withoutIntro,
+    /** The intro price is paid first. */
     withIntro: intro !== null,
     taskId: fields.taskId,
+    /** Path of the route that the form calls. */
     captchaAction: checkoutRoutes.createCheckout.path,
+    /** A guest may enter an email for the receipt and a link to the photo. */
     asksForEmail: questionsOf(order).asksForEmail,
     attempt: randomUUID(),
   };
@@ -137,7 +147,7 @@ function viewOf(
     return {
       ...shared,
       item: {
-        kind: 'pack',
+        kind: 'pack' as const,
         pack: known.pack,
         exports: known.exports,
         priceEach: formatPrice(centsEach(known), known.currency),
@@ -153,9 +163,10 @@ function viewOf(
   const firstPeriodMs = isTrial ? TRIAL_DAYS * DAY_MS : (price.recurringIntervalCount ?? 1) * WEEK_MS;
   return {
     ...shared,
-    item: { kind: 'plan', plan: known.plan, period: known.period },
+    item: { kind: 'plan' as const, plan: known.plan, period: known.period },
     contents: comparedContents(settings, known.plan, known.period),
     dueNow: formatPrice(isTrial ? 0 : (intro?.amountCents ?? price.amountCents), price.currency),
+    /** The next charge; null for one-time payments. */
     next: { price: amount, date: shortDate(runningEnd ?? new Date(Date.now() + firstPeriodMs), language) },
     trial: {
       isOffered: isTrialEligible,
@@ -165,6 +176,7 @@ function viewOf(
       exports: allowedExportsOf(known, true),
       wantsReminder,
     },
+    /** Downloads lost by subscribing. */
     forfeits: decision.forfeitCredits,
   };
 }
@@ -176,15 +188,17 @@ function shortDate(date: Date, language: string): string {
 }
 
 /** The newest result that is no preview: what is paid for. */
-export function photoOf({ input, result }: Task, { settings }: AppLoadContext): PhotoView | null {
+export function photoOf({ input, result }: Task, { settings }: AppLoadContext) {
   const output = result.outputs.find(({ isPreview }) => !isPreview);
   if (!output?.display) return null;
   const { url, thumbnailUrl, width, height } = output.display;
   return {
+    /** Display file; signed and short-lived. */
     url: browserAddress(url, settings),
     thumbnailUrl: browserAddress(thumbnailUrl, settings),
     display: { width, height },
     fileName: input.fileName,
+    /** Of the file to download, in pixels. */
     size: { width: output.width, height: output.height },
   };
 }

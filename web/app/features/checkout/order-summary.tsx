@@ -2,7 +2,7 @@ import { TRIAL_DAYS } from '@clearframe/contract';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { useTranslation } from 'react-i18next';
 import { useInterval } from '../plans/use-interval';
-import type { OrderView, PhotoView } from './order';
+import type { OrderView, PhotoView } from './checkout.server';
 import { PriceLine, PriceLines } from './price-lines';
 
 const THUMBNAIL_MAX_SIDE = 400;

@@ -10,8 +10,9 @@ import { AppLink, TEXT_LINK } from '../../ui/page/app-link';
 import { Captcha } from '../captcha/captcha';
 import { checkoutAddress, preserveOfferParam } from '../plans/offers';
 import { CardForm } from './card-form';
+import type { OrderView } from './checkout.server';
 import { CheckoutTerms } from './checkout-terms';
-import type { Confirmation, OrderView } from './order';
+import type { Confirmation } from './order';
 import { TrialChoice } from './trial-choice';
 import { WalletPayment } from './wallet-buttons';
 

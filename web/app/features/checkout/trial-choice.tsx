@@ -5,7 +5,8 @@ import { Button } from '../../ui/controls/button';
 import { Toggle } from '../../ui/controls/choices';
 import { useAppNavigate } from '../../ui/page/app-link';
 import { checkoutAddress, preserveOfferParam } from '../plans/offers';
-import { type OrderView, SHOWN_TRIAL_FIELD, UPDATE } from './order';
+import type { OrderView } from './checkout.server';
+import { SHOWN_TRIAL_FIELD, UPDATE } from './order';
 
 /** Switches the free trial on or off by the address; without JavaScript by a button. */
 export function TrialChoice({ order: { priceId, taskId, trial } }: { readonly order: OrderView }) {

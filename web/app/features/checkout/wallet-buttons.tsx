@@ -4,7 +4,8 @@ import { report } from '../../telemetry/telemetry';
 import { Notice, StatusNote } from '../../ui/content/notice';
 import { Spinner } from '../../ui/content/waiting';
 import { SubmitButton, useIsPressed, useIsSubmitting } from '../../ui/controls/submit-form';
-import type { Confirmation, WalletConfirmation, WalletFormView } from './order';
+import type { WalletFormView } from './checkout.server';
+import type { Confirmation, WalletConfirmation } from './order';
 import { trackPayment } from './track-payment';
 import { type Creation, loadWalletScript, type WalletButtons as ScriptButtons } from './wallet-script';
 

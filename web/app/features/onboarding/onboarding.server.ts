@@ -14,7 +14,7 @@ import {
   transferCookie,
   transferOnboarding,
 } from '../login/onboarding-cookie.server';
-import type { OffersView } from '../plans/offers';
+import type { OffersView } from '../plans/offers.server';
 import { offersFor } from '../plans/offers.server';
 import { requireService } from '../settings/service-country.server';
 import { readOnboardingQuery } from './onboarding-address';

@@ -8,7 +8,7 @@ import { AppLink } from '../../ui/page/app-link';
 import { askNewcomer } from '../consents/ask-for-consent';
 import { isNewcomer } from '../login/newcomer';
 import { useModals } from '../modals/modals';
-import type { OffersView } from '../plans/offers';
+import type { OffersView } from '../plans/offers.server';
 import { PlanAction } from '../plans/plan-action';
 import { useInterval } from '../plans/use-interval';
 import { usePaywallEvents } from '../plans/use-paywall-events';

@@ -1,7 +1,5 @@
-import type { SubmissionResult } from '@conform-to/dom';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
-import type { ProblemView } from '../../http/browser-client';
 import { SUPPORT_ADDRESS } from '../../http/internal-address';
 import { MessagePage } from '../../ui/content/message-page';
 import { Notice } from '../../ui/content/notice';
@@ -19,32 +17,12 @@ export const loader = loadSurvey;
 export const action = sendSurvey;
 export { privateHeaders as headers, unlistedMeta as meta } from '../../http/page';
 
-export default function ContactSurveyPage() {
-  const answer = useActionData<typeof action>();
-  const { email, captchaAction } = useLoaderData<typeof loader>();
-  return <ContactSurvey email={email} captchaAction={captchaAction} answer={answer} />;
-}
-
 const VOLUMES = ['hundreds', 'thousands', 'more'] as const satisfies readonly SurveyVolume[];
 
-interface ContactSurveyProps {
-  /** A member's address. */
-  readonly email: string | null;
-  readonly captchaAction: string;
-  readonly answer:
-    | {
-        /** The address that will be answered; null until the answers are sent. */
-        readonly sentTo: string | null;
-        readonly problem: ProblemView | null;
-        readonly result: SubmissionResult | null;
-      }
-    | undefined;
-}
-
-function ContactSurvey(props: ContactSurveyProps) {
+export default function ContactSurveyPage() {
   const { t } = useTranslation('tiers');
-  const sentTo = props.answer?.sentTo ?? null;
-  if (sentTo === null) return <SurveyForm {...props} />;
+  const sentTo = useActionData<typeof action>()?.sentTo ?? null;
+  if (sentTo === null) return <SurveyForm />;
   return (
     <MessagePage
       title={t('contact.sent')}
@@ -59,8 +37,10 @@ function ContactSurvey(props: ContactSurveyProps) {
   );
 }
 
-function SurveyForm({ email, captchaAction, answer }: ContactSurveyProps) {
+function SurveyForm() {
   const { t } = useTranslation(['tiers', 'support']);
+  const { email, captchaAction } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
   const { form, field } = useForm({
     result: answer?.result ?? null,
     load: () => import('./contact-survey-form'),

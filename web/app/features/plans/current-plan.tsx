@@ -4,7 +4,7 @@ import { Badge } from '../../ui/content/badge';
 import { buttonClass } from '../../ui/controls/button';
 import { AppLink } from '../../ui/page/app-link';
 import { Features } from './features';
-import type { OffersView, PlanOffer } from './offers';
+import type { OffersView, PlanOffer } from './offers.server';
 import { useInterval } from './use-interval';
 
 const PERIODS: readonly Period[] = ['weekly', 'monthly', 'yearly'];

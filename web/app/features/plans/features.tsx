@@ -1,7 +1,7 @@
 import type { Period } from '@clearframe/contract';
 import Check from 'lucide-react/icons/check';
 import { useTranslation } from 'react-i18next';
-import type { ComparedContents } from './offers';
+import type { ComparedContents } from './plan-contents.server';
 
 const PICTURES: Readonly<Record<string, string>> = {
   'features.noWatermark': 'watermark',

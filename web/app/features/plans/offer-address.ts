@@ -1,4 +1,4 @@
-import type { OffersView } from './offers';
+import type { OffersView } from './offers.server';
 
 /** Calls to action for a plan (spec 1, section 2). */
 export const CALLS_TO_ACTION = [

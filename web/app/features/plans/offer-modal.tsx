@@ -9,7 +9,7 @@ import { AppLink } from '../../ui/page/app-link';
 import type { ModalBodyProps, ModalHandle } from '../modals/catalogue';
 import { useModals } from '../modals/modals';
 import { type CallToAction, type OfferData, type OfferProps, offerAddress } from './offer-address';
-import type { PlanOffer } from './offers';
+import type { PlanOffer } from './offers.server';
 import { PlanAction } from './plan-action';
 import { usePaywallEvents } from './use-paywall-events';
 

@@ -14,7 +14,7 @@ import { ADA, memberCookie } from '../../../test/users';
 import { TASK_ID, task } from '../../../test/wire';
 import { plansLink } from '../home/home.server';
 import { finalPlan } from './current-plan';
-import type { OffersView } from './offers';
+import type { OffersView } from './offers.server';
 import { offersFor } from './offers.server';
 import { trialDaysFrom } from './trial-days.server';
 

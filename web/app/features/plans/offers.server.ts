@@ -28,7 +28,6 @@ import { callApi } from '../../http/api.server';
 import { planPriceOfId } from '../settings/plan-prices.server';
 import { settingsOf } from '../settings/settings.server';
 import { asNewMember, buyerOf } from './buyer.server';
-import type { OffersView, PackOffer, PlanOffer, Presentation } from './offers';
 import { planContents } from './plan-contents.server';
 import { isPaidFor, readTaskToBuy } from './task-to-buy.server';
 
@@ -39,9 +38,14 @@ const PACK_KEYS = {
   twenty_exports: 'twentyExports',
 } as const satisfies Record<Pack, keyof Settings['paymentStrategies']['oneTime']['periods']>;
 
+export type OffersView = Awaited<ReturnType<typeof offersFor>>;
+export type PlanOffer = ReturnType<typeof planOffer>;
+export type PackOffer = ReturnType<typeof packOffer>;
+export type Presentation = OffersView['presentation'];
+
 const periodIn = (text: string | null): Period | undefined => PERIODS.find((period) => period === text);
 
-export async function offersFor(request: Request, context: AppLoadContext, user: User | null): Promise<OffersView> {
+export async function offersFor(request: Request, context: AppLoadContext, user: User | null) {
   // A subscription keeps its currency.
   const running = await planPriceOfId(user?.monetization.priceId ?? null, context);
   const settings = await settingsOf(request, context, running?.currency);
@@ -76,13 +80,16 @@ export async function offersFor(request: Request, context: AppLoadContext, user:
   return {
     period,
     currency: settings.currency,
+    /** A running subscription keeps its currency. */
     isCurrencyFixed: running !== null,
     discounts: byPeriod((one) => discountPercent('personal', one, compared, settings.currency)),
     plans,
     plansByPeriod,
+    /** Empty when packs aren't sold, and for subscribers. */
     packs: packOffers,
     hasTrial: plans.some(({ hasTrial }) => hasTrial),
     isPremium,
+    /** What a subscriber pays; null without a subscription on the web. */
     current: running && {
       plan: running.plan,
       period: running.period,
@@ -90,7 +97,9 @@ export async function offersFor(request: Request, context: AppLoadContext, user:
     },
     presentation: presentationOf(settings, plansByPeriod.weekly, packOffers),
     isBlocked: settings.isPurchaseBlocked,
+    /** Downloads left, which a subscription would replace. */
     credits: user?.availableCredits ?? 0,
+    /** The photo to download; a guest can pay for it alone. */
     taskId,
     isPhotoPaid: isPaid,
   };
@@ -126,7 +135,7 @@ interface OfferContext {
   decide(request: Pick<PurchaseRequest, 'price' | 'trial' | 'introPrice'>): PurchaseDecision;
 }
 
-function planOffer(plan: Plan, period: Period, price: Price, settings: Settings, visitor: OfferContext): PlanOffer {
+function planOffer(plan: Plan, period: Period, price: Price, settings: Settings, visitor: OfferContext) {
   const { customPrice } = settings.paymentStrategies[plan];
   const known = priceOf(price.id);
   const action = actionFor(visitor, { price: known, plan, customPrice });
@@ -137,7 +146,9 @@ function planOffer(plan: Plan, period: Period, price: Price, settings: Settings,
     ...planContents(settings, plan, period),
     priceId: price.priceId,
     price: formatPrice(amountCents, currency),
+    /** Null for a weekly plan. */
     pricePerWeek: period === 'weekly' ? null : formatPrice(centsPerWeek({ amountCents, period }), currency),
+    /** Of the first week; null without an intro offer. */
     introPrice:
       intro && visitor.decide({ price: known, introPrice: intro }).isAllowed
         ? formatPrice(intro.amountCents, price.currency)
@@ -145,6 +156,7 @@ function planOffer(plan: Plan, period: Period, price: Price, settings: Settings,
     isCurrent: visitor.role === plan,
     action,
     hasTrial: isNew && visitor.decide({ price: known, trial: true }).isAllowed,
+    /** Downloads during the trial; null: unlimited. */
     trialExports: allowedExportsOf({ plan, exports: price.exports }, true),
   };
 }
@@ -155,8 +167,11 @@ interface PricedPlan {
   readonly customPrice: boolean;
 }
 
+/** `contact`: the price is on request. */
+type PlanAction = 'subscribe' | 'upgrade' | 'change_period' | 'contact' | 'none';
+
 /** Offers only what a purchase would accept. */
-function actionFor(visitor: OfferContext, { plan, price, customPrice }: PricedPlan): PlanOffer['action'] {
+function actionFor(visitor: OfferContext, { plan, price, customPrice }: PricedPlan): PlanAction {
   if (visitor.hasEverything) return 'none';
   if (customPrice) return visitor.role === plan ? 'none' : 'contact';
   const decision = visitor.decide({ price });
@@ -164,7 +179,7 @@ function actionFor(visitor: OfferContext, { plan, price, customPrice }: PricedPl
   return decision.kind === 'upgrade' || decision.kind === 'change_period' ? decision.kind : 'subscribe';
 }
 
-function packOffer(pack: Pack, { priceId, amountCents, currency, exports }: Price): PackOffer {
+function packOffer(pack: Pack, { priceId, amountCents, currency, exports }: Price) {
   const count = exports ?? 1;
   return {
     pack,
@@ -190,10 +205,12 @@ export async function singlePrice(
   return price ? { priceId, price: formatPrice(price.amountCents, price.currency), currency: price.currency } : null;
 }
 
-function presentationOf(settings: Settings, weekly: readonly PlanOffer[], packs: readonly PackOffer[]): Presentation {
+function presentationOf(settings: Settings, weekly: readonly PlanOffer[], packs: readonly PackOffer[]) {
   return {
+    /** The only offer shown first; null: the list. */
     highlight: highlightOf(settings, weekly, packs),
     hasChargeInButton: settings.compliantPriceEnabled,
+    /** Set by an experiment: a variant's name or the label itself; null: the usual label. */
     trialLabel: settings.expFreeTrialPaywallCtaLabel || null,
     payNowLabel: settings.expFreeTrialPaywallPayNowLabel || null,
   };
@@ -203,7 +220,7 @@ function highlightOf(
   { highlightedOtpStrategy, businessTierWeeklyHighlighted }: Settings,
   weekly: readonly PlanOffer[],
   packs: readonly PackOffer[],
-): Presentation['highlight'] {
+): { readonly plan: Plan } | { readonly pack: Pack } | null {
   const pack = packNamed(highlightedOtpStrategy);
   if (pack && packs.some((offer) => offer.pack === pack)) return { pack };
   const business = weekly.find(({ plan }) => plan === 'business');

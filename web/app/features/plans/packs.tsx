@@ -2,7 +2,9 @@ import { useTranslation } from 'react-i18next';
 import { buttonClass } from '../../ui/controls/button';
 import { AppLink } from '../../ui/page/app-link';
 import { Features } from './features';
-import { checkoutAddress, type OffersView, type PackOffer, type PlanContents } from './offers';
+import { checkoutAddress } from './offers';
+import type { OffersView, PackOffer } from './offers.server';
+import type { PlanContents } from './plan-contents.server';
 
 interface PackChoice {
   readonly taskId: string | null;

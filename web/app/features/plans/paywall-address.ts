@@ -1,4 +1,4 @@
-import type { OffersView } from './offers';
+import type { OffersView } from './offers.server';
 
 export type PaywallQuery = Readonly<
   Partial<Record<'taskId' | 'previousAction' | 'version' | 'view' | 'period', string>>

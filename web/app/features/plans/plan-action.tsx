@@ -4,7 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { buttonClass } from '../../ui/controls/button';
 import { AppLink } from '../../ui/page/app-link';
 import { ModalLink } from '../modals/modal-link';
-import { checkoutAddress, type OffersView, type PlanOffer, type Presentation, preserveOfferParam } from './offers';
+import { checkoutAddress, preserveOfferParam } from './offers';
+import type { OffersView, PlanOffer, Presentation } from './offers.server';
 import { useInterval } from './use-interval';
 
 interface PlanActionProps {

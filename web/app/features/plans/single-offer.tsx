@@ -3,7 +3,7 @@ import { Badge } from '../../ui/content/badge';
 import { buttonClass } from '../../ui/controls/button';
 import { AppLink } from '../../ui/page/app-link';
 import { Features } from './features';
-import type { OffersView, PackOffer, PlanOffer } from './offers';
+import type { OffersView, PackOffer, PlanOffer } from './offers.server';
 import { needsNoLogin, packAddress } from './packs';
 import { PlanAction } from './plan-action';
 import { useInterval } from './use-interval';

@@ -8,7 +8,7 @@ import { SegmentedSelector } from '../../ui/controls/segmented-selector';
 import { LinkedText } from '../../ui/page/linked-text';
 import { CurrencySwitch } from './currency-switch';
 import { Features } from './features';
-import type { OffersView, PlanOffer } from './offers';
+import type { OffersView, PlanOffer } from './offers.server';
 import { Packs } from './packs';
 import { PlanAction } from './plan-action';
 import { useInterval } from './use-interval';

@@ -5,13 +5,12 @@ import {
   TRIAL_DAYS,
   TRIAL_REMINDER_DAYS_BEFORE,
 } from '@clearframe/contract';
-import type { TrialDays } from './trial-roadmap';
 
 export function trialDaysFrom(
   now: Date,
   language: string,
   { disableEmailReminder }: Pick<Settings, 'disableEmailReminder'>,
-): TrialDays {
+) {
   const format = dateFormat(language, { month: 'long', day: 'numeric' });
   const after = (day: number) => {
     const date = new Date(now.getTime() + inMilliseconds.days(day));
@@ -23,3 +22,5 @@ export function trialDaysFrom(
     end: after(TRIAL_DAYS),
   };
 }
+
+export type TrialDays = ReturnType<typeof trialDaysFrom>;

@@ -5,18 +5,7 @@ import LockOpen from 'lucide-react/icons/lock-open';
 import { useTranslation } from 'react-i18next';
 import type { FormattedDate } from '../../i18n/formatted-date';
 import { buttonClass } from '../../ui/controls/button';
-
-export interface TrialDays {
-  readonly today: FormattedDate;
-  readonly reminder: TrialDay | null;
-  readonly end: TrialDay;
-}
-
-interface TrialDay {
-  /** Days since the start. */
-  readonly day: number;
-  readonly date: FormattedDate;
-}
+import type { TrialDays } from './trial-days.server';
 
 interface TrialRoadmapProps {
   readonly days: TrialDays;

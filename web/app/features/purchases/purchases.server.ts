@@ -5,13 +5,12 @@ import { dateFormatterFor, type FormatDate } from '../../i18n/formatted-date';
 import { languageOf, translatorFor } from '../../i18n/i18n.server';
 import { fetchMe } from '../../session/me.server';
 import { asVisitor, startLogin } from '../../session/visitor.server';
-import type { PurchaseView } from './purchases';
 
 /** Receipts of a visitor's charges, also of a guest's. */
 export async function loadPurchases({ request, context }: LoaderFunctionArgs) {
   const exchange = { request, context };
   const user = await fetchMe(exchange);
-  if (!user) return startLogin(exchange);
+  if (!user) throw await startLogin(exchange);
   const startingAfter = new URL(request.url).searchParams.get('after') ?? undefined;
   const [receipts, language, t] = await Promise.all([
     asVisitor(exchange, (token) =>
@@ -30,7 +29,10 @@ export async function loadPurchases({ request, context }: LoaderFunctionArgs) {
   };
 }
 
-function viewOf(receipt: Receipt, language: string, formatDate: FormatDate): PurchaseView {
+/** A charge with its receipt. */
+export type PurchaseView = ReturnType<typeof viewOf>;
+
+function viewOf(receipt: Receipt, language: string, formatDate: FormatDate) {
   const { number, chargedAt, item, amountCents, refundedCents, currency, provider } = receipt;
   return {
     number,
