@@ -72,8 +72,17 @@ export const isRefundDue = ({ isDuplicate, isDisputed, refundedCents, amountCent
 export const replaced = <Row>(rows: readonly Row[], old: Row, next: Row): Row[] =>
   rows.map((row) => (row === old ? next : row));
 
-export const addEntry = (account: BillingAccount, entry: CreditEntry): BillingAccount =>
-  account.credits.some(({ id }) => id === entry.id) ? account : { ...account, credits: [...account.credits, entry] };
+type NewEntry = Pick<CreditEntry, 'id' | 'amount' | 'reason' | 'taskId'> & {
+  readonly paymentId?: string;
+  readonly at: Date;
+};
+
+/** Once for each id. */
+export function addEntry(account: BillingAccount, { at, paymentId, ...entry }: NewEntry): BillingAccount {
+  if (account.credits.some(({ id }) => id === entry.id)) return account;
+  const added = { ...entry, userId: account.userId, paymentId: paymentId ?? null, createdAt: at };
+  return { ...account, credits: [...account.credits, added] };
+}
 
 /** `at` is billing time. `readNo` numbers readings of providers: the one that started later wins. */
 export type BillingEvent =

@@ -80,15 +80,7 @@ function forfeit(account: BillingAccount, subscription: Subscription, at: Date):
   const lost = Math.min(forfeitCredits, balanceOf(account, null));
   const marked = withRow(account, subscription, { ...subscription, forfeitedAt: at });
   if (lost === 0) return marked;
-  return addEntry(marked, {
-    id: `forfeit:${id}`,
-    userId: account.userId,
-    amount: -lost,
-    reason: 'forfeit',
-    taskId: null,
-    paymentId: null,
-    createdAt: at,
-  });
+  return addEntry(marked, { id: `forfeit:${id}`, amount: -lost, reason: 'forfeit', taskId: null, at });
 }
 
 /** From then on the replaced subscription grants nothing, whatever happens to the new one. */

@@ -58,17 +58,8 @@ function applySync(account: BillingAccount, payment: Payment, { snapshot, readNo
   return revoke(grant(changed, next, at), payment, next, at);
 }
 
-function grant(account: BillingAccount, payment: Payment, at: Date): BillingAccount {
-  return addEntry(account, {
-    id: `purchase:${payment.id}`,
-    userId: account.userId,
-    amount: payment.exports,
-    reason: 'purchase',
-    taskId: payment.taskId,
-    paymentId: payment.id,
-    createdAt: at,
-  });
-}
+const grant = (account: BillingAccount, { id, exports, taskId }: Payment, at: Date): BillingAccount =>
+  addEntry(account, { id: `purchase:${id}`, amount: exports, reason: 'purchase', taskId, paymentId: id, at });
 
 /**
  * Revokes at most the balance; a won dispute restores what it revoked. Only the change since the last reading counts:
@@ -81,16 +72,9 @@ function revoke(account: BillingAccount, before: Payment, now: Payment, at: Date
   const entries = account.credits.filter(
     ({ paymentId, reason }) => paymentId === now.id && reason !== 'purchase' && reason !== 'export',
   );
+  const { id: paymentId, taskId } = now;
   const addRevocation = (amount: number, reason: CreditEntry['reason']): BillingAccount =>
-    addEntry(account, {
-      id: `${reason}:${now.id}:${entries.length}`,
-      userId: account.userId,
-      amount,
-      reason,
-      taskId: now.taskId,
-      paymentId: now.id,
-      createdAt: at,
-    });
+    addEntry(account, { id: `${reason}:${paymentId}:${entries.length}`, amount, reason, taskId, paymentId, at });
   if (revokedNow > revokedBefore) {
     const amount = Math.min(revokedNow - revokedBefore, balanceOf(account, now.taskId));
     return amount > 0 ? addRevocation(-amount, now.isDisputed ? 'dispute' : 'refund') : account;
@@ -151,24 +135,16 @@ function applyReservation(account: BillingAccount, event: Reserved): BillingAcco
     createdAt: at,
   };
   const added = { ...account, exports: [...account.exports, use] };
-  return source.from === 'credit' ? addEntry(added, creditEntry(use, -1, source.taskId, at)) : added;
+  if (source.from !== 'credit') return added;
+  return addEntry(added, { id: `export:${id}`, amount: -1, reason: 'export', taskId: source.taskId, at });
 }
-
-const creditEntry = (use: ExportUse, amount: 1 | -1, taskId: string | null, at: Date): CreditEntry => ({
-  id: `${amount < 0 ? 'export' : 'return'}:${use.id}`,
-  userId: use.userId,
-  amount,
-  reason: amount < 0 ? 'export' : 'return',
-  taskId,
-  paymentId: null,
-  createdAt: at,
-});
 
 function releaseExport(account: BillingAccount, use: ExportUse, at: Date): BillingAccount {
   if (use.isKept) return account;
   const freed = { ...account, exports: account.exports.filter((other) => other !== use) };
   const spent = account.credits.find(({ id }) => id === `export:${use.id}`);
-  return spent ? addEntry(freed, creditEntry(use, 1, spent.taskId, at)) : freed;
+  if (!spent) return freed;
+  return addEntry(freed, { id: `return:${use.id}`, amount: 1, reason: 'return', taskId: spent.taskId, at });
 }
 
 function reduceExport(account: BillingAccount, event: ExportEvent): BillingAccount {

@@ -4,19 +4,19 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { CheckoutRow } from '../payments/checkout.repository.js';
 import { UpgradeRow } from '../subscriptions/upgrade.repository.js';
 
-export interface CustomerRow {
-  readonly customer_id: string;
-  readonly created_at: Date;
+interface CustomerRow {
+  readonly customerId: string;
+  readonly createdAt: Date;
 }
 
 /** PostgreSQL returns bigint as text. */
-export interface VideoUseRow {
-  readonly task_id: string;
+interface VideoUseRow {
+  readonly taskId: string;
   readonly week: string;
-  readonly size_bytes: string;
+  readonly sizeBytes: string;
   readonly seconds: number;
-  readonly is_kept: boolean;
-  readonly created_at: Date;
+  readonly isKept: boolean;
+  readonly createdAt: Date;
 }
 
 const TRANSFER = [
@@ -84,12 +84,16 @@ export class BillingDataRepository {
   }
 
   customers(userId: string): Promise<CustomerRow[]> {
-    return this.database.query('SELECT customer_id, created_at FROM billing_customers WHERE user_id = $1', [userId]);
+    return this.database.query(
+      'SELECT customer_id AS "customerId", created_at AS "createdAt" FROM billing_customers WHERE user_id = $1',
+      [userId],
+    );
   }
 
   videoUses(userId: string): Promise<VideoUseRow[]> {
     return this.database.query(
-      `SELECT task_id, week::text, size_bytes, seconds, is_kept, created_at FROM video_uses
+      `SELECT task_id AS "taskId", week::text, size_bytes AS "sizeBytes", seconds, is_kept AS "isKept",
+         created_at AS "createdAt" FROM video_uses
        WHERE user_id = $1 ORDER BY created_at`,
       [userId],
     );
