@@ -1,3 +1,5 @@
+import { loadScript } from './provider-script';
+
 /** The parts of Stripe.js that the form uses. */
 interface CardError {
   readonly message?: string;
@@ -58,15 +60,4 @@ declare global {
   }
 }
 
-export function loadCardScript(url: string): Promise<CreateCardScript> {
-  return new Promise((resolve, reject) => {
-    const finish = (): void => (window.Stripe ? resolve(window.Stripe) : reject(new Error('the script has no Stripe')));
-    if (window.Stripe) return finish();
-    const script = document.createElement('script');
-    script.src = url;
-    script.async = true;
-    script.onload = finish;
-    script.onerror = () => reject(new Error(`${url} could not be loaded`));
-    document.head.append(script);
-  });
-}
+export const loadCardScript = (url: string): Promise<CreateCardScript> => loadScript(url, () => window.Stripe);

@@ -74,19 +74,15 @@ function Photo({ photo, formats }: { readonly photo: PhotoView; readonly formats
 function Disclosure({ order }: { readonly order: OrderView }) {
   const { t } = useTranslation('tiers');
   const { every } = useInterval();
-  const { item, next, trial } = order;
-  if (item.kind === 'pack' || !next) return <PackDisclosure order={order} />;
-  const values = { price: next.price, date: next.date, every: every(item.period) };
-  return (
-    <p className="text-pretty text-muted">
-      {trial.isChosen ? t('checkout.trialThen', values) : t('checkout.then', values)}
-    </p>
-  );
-}
-
-function PackDisclosure({ order: { item, taskId, asksForEmail } }: { readonly order: OrderView }) {
-  const { t } = useTranslation('tiers');
-  if (item.kind !== 'pack') return null;
+  const { item, next, trial, taskId, asksForEmail } = order;
+  if (item.kind === 'plan') {
+    const values = { ...next, every: every(item.period) };
+    return (
+      <p className="text-pretty text-muted">
+        {trial.isChosen ? t('checkout.trialThen', values) : t('checkout.then', values)}
+      </p>
+    );
+  }
   const isForOnePhoto = taskId !== null && item.exports === 1;
   return (
     <>

@@ -40,12 +40,15 @@ import { receiptCookie } from './receipt-cookie.server';
 import { hasRefusalPage, throwRefusalPage } from './refusals.server';
 import { methodOf, REMINDER_FIELD } from './return-parameters';
 
-export interface Order {
-  readonly fields: OrderFields;
+export interface Purchase {
   readonly price: Price;
   readonly settings: Settings;
   readonly user: User | null;
   readonly question: PurchaseRequest;
+}
+
+export interface Order extends Purchase {
+  readonly fields: OrderFields;
 }
 
 /**
@@ -53,20 +56,25 @@ export interface Order {
  * @throws Response the page of an impossible order
  */
 export async function readOrder(source: URLSearchParams, exchange: Exchange): Promise<Order> {
-  const { context } = exchange;
   const parsed = parseOrder(source);
-  if (parsed.status !== 'success') return throwPageFor('request.invalid', context);
+  if (parsed.status !== 'success') return throwPageFor('request.invalid', exchange.context);
   const fields = parsed.value;
+  const { question, ...purchase } = await readPurchase(fields.priceId, exchange);
+  return { ...purchase, fields, question: { ...question, isForTask: fields.taskId !== null } };
+}
+
+/** @throws Response the page of a price that isn't sold */
+export async function readPurchase(priceId: string, exchange: Exchange): Promise<Purchase> {
+  const { context } = exchange;
   const user = await fetchMe(exchange);
-  const { price, settings } = await readPrice(fields.priceId, exchange);
-  const question: PurchaseRequest = {
+  const { price, settings } = await readPrice(priceId, exchange);
+  const question = {
     buyer: await buyerOf(user, context),
     price: priceOf(price.id),
     isCountryBlocked: settings.isPurchaseBlocked,
     flags: settings,
-    isForTask: fields.taskId !== null,
   };
-  return { fields, price, settings, user, question };
+  return { price, settings, user, question };
 }
 
 /** A photo is paid for once. */
@@ -106,7 +114,7 @@ export function questionsOf(order: Order): CheckoutQuestions {
   };
 }
 
-export async function readPrice(priceId: string, exchange: Exchange): Promise<{ price: Price; settings: Settings }> {
+async function readPrice(priceId: string, exchange: Exchange): Promise<{ price: Price; settings: Settings }> {
   const { request, context } = exchange;
   const [price] = await listPrices(priceId || '?', exchange);
   const settings = await settingsOf(request, context, price?.currency);

@@ -1,3 +1,5 @@
+import { loadScript } from './provider-script';
+
 interface NewSubscription {
   readonly plan_id: string;
   readonly custom_id: string;
@@ -59,14 +61,11 @@ interface ScriptOptions {
   readonly currency: string;
 }
 
-/** Each intent and currency needs a script of its own, under a name of its own. */
-const namespaceOf = ({ intent, currency }: ScriptOptions): string => `paypal_${intent}_${currency}`;
-
 function isScript(value: unknown): value is WalletScript {
   return typeof value === 'object' && value !== null && 'Buttons' in value && typeof value.Buttons === 'function';
 }
 
-function addressOf({ scriptUrl, clientId, intent, currency }: ScriptOptions): string {
+export function loadWalletScript({ scriptUrl, clientId, intent, currency }: ScriptOptions): Promise<WalletScript> {
   const url = new URL(scriptUrl);
   const settings = {
     'client-id': clientId,
@@ -78,26 +77,13 @@ function addressOf({ scriptUrl, clientId, intent, currency }: ScriptOptions): st
     ...(intent === 'subscription' && { vault: 'true' }),
   };
   for (const [name, value] of Object.entries(settings)) url.searchParams.set(name, value);
-  return url.href;
-}
-
-export function loadWalletScript(options: ScriptOptions): Promise<WalletScript> {
-  const namespace = namespaceOf(options);
-  return new Promise((resolve, reject) => {
-    const finish = (): void => {
-      const loaded: unknown = Reflect.get(window, namespace);
-      if (isScript(loaded)) resolve(loaded);
-      else reject(new Error('the script has no buttons'));
-    };
-    if (isScript(Reflect.get(window, namespace))) return finish();
-    const script = document.createElement('script');
-    script.src = addressOf(options);
-    script.async = true;
-    script.dataset.namespace = namespace;
-    // For the styles that it adds to the page. Attributes of nonces are hidden from scripts, the property is not.
-    script.dataset.cspNonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
-    script.onload = finish;
-    script.onerror = () => reject(new Error(`${script.src} could not be loaded`));
-    document.head.append(script);
-  });
+  // Each intent and currency needs a script of its own, under a name of its own.
+  const namespace = `paypal_${intent}_${currency}`;
+  const find = () => {
+    const loaded: unknown = Reflect.get(window, namespace);
+    return isScript(loaded) ? loaded : undefined;
+  };
+  // For the styles that it adds to the page. Attributes of nonces are hidden from scripts, the property is not.
+  const cspNonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
+  return loadScript(url.href, find, { namespace, cspNonce });
 }

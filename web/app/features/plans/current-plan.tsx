@@ -1,4 +1,4 @@
-import type { Period } from '@clearframe/contract';
+import { PERIODS } from '@clearframe/contract';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '../../ui/content/badge';
 import { buttonClass } from '../../ui/controls/button';
@@ -6,8 +6,6 @@ import { AppLink } from '../../ui/page/app-link';
 import { Features } from './features';
 import type { OffersView, PlanOffer } from './offers.server';
 import { useInterval } from './use-interval';
-
-const PERIODS: readonly Period[] = ['weekly', 'monthly', 'yearly'];
 
 /** The best plan, for a visitor who is offered no other one; else null. */
 export function finalPlan({ isPremium, plans, plansByPeriod, packs }: OffersView): PlanOffer | null {

@@ -13,32 +13,26 @@ import type { PlanOffer } from './offers.server';
 import { PlanAction } from './plan-action';
 import { usePaywallEvents } from './use-paywall-events';
 
-/** The lowest plan that helps. */
-const PLANS: Readonly<Record<CallToAction, PlanOffer['plan']>> = {
-  batch: 'business',
-  formats: 'business',
-  business_models: 'business',
-  video_limit: 'business',
-  video_week: 'business',
-  downloads: 'business',
-  video: 'personal',
-  premium_models: 'personal',
+interface Topic {
+  /** The lowest plan that helps. */
+  readonly plan: PlanOffer['plan'];
+  /** What the visitor wanted, for tracking and for the title of the paywall. */
+  readonly previousAction: string;
+}
+
+const TOPICS: Readonly<Record<CallToAction, Topic>> = {
+  batch: { plan: 'business', previousAction: 'batch' },
+  formats: { plan: 'business', previousAction: 'format' },
+  business_models: { plan: 'business', previousAction: 'tool' },
+  premium_models: { plan: 'personal', previousAction: 'tool' },
+  video: { plan: 'personal', previousAction: 'video' },
+  video_limit: { plan: 'business', previousAction: 'limit' },
+  video_week: { plan: 'business', previousAction: 'limit' },
+  downloads: { plan: 'business', previousAction: 'limit' },
 };
 
 /** Shown because an upload was refused. */
 const REFUSALS: readonly CallToAction[] = ['video_limit', 'video_week'];
-
-/** What the visitor wanted, for tracking and for the title of the paywall. */
-const PREVIOUS_ACTIONS: Readonly<Record<CallToAction, string>> = {
-  batch: 'batch',
-  formats: 'format',
-  business_models: 'tool',
-  premium_models: 'tool',
-  video: 'video',
-  video_limit: 'limit',
-  video_week: 'limit',
-  downloads: 'limit',
-};
 
 export function OfferModal(props: ModalBodyProps<'offer'>) {
   const { topic, taskId = null, hasSingle = false, continuesAfterLogin = false, data, modal } = props;
@@ -67,7 +61,7 @@ export function OfferModal(props: ModalBodyProps<'offer'>) {
         <Skeleton className="h-12 w-full rounded-full" />
       )}
       <ModalActions>
-        <Alternatives topic={topic} taskId={taskId} hasSingle={hasSingle} modal={modal} />
+        <Alternative topic={topic} taskId={taskId} hasSingle={hasSingle} modal={modal} />
         {loaded?.isGuest && <LoginChoice address={offerAddress({ topic, taskId })} onChoose={() => void logIn()} />}
       </ModalActions>
     </>
@@ -83,16 +77,17 @@ type PlanProps = Pick<OfferProps, 'topic' | 'taskId'> & { readonly data: OfferDa
 
 function Plan({ topic, taskId, data: { offers } }: PlanProps) {
   const { t } = useTranslation('tiers');
+  const { plan: lowest, previousAction } = TOPICS[topic];
   const isHelpful = ({ plan, isCurrent, action }: PlanOffer) =>
-    !isCurrent && action !== 'none' && (plan === PLANS[topic] || plan === 'business');
+    !isCurrent && action !== 'none' && (plan === lowest || plan === 'business');
   const offer = offers?.plans.find(isHelpful);
   const choose = usePaywallEvents({
     priceIds: offer ? [offer.priceId] : null,
     view: topic,
-    previousAction: PREVIOUS_ACTIONS[topic],
+    previousAction,
   });
   if (offer && offers) return <PlanAction offer={offer} offers={offers} onChoose={choose} isPrimary />;
-  const query = new URLSearchParams({ previousAction: PREVIOUS_ACTIONS[topic], ...(taskId && { taskId }) });
+  const query = new URLSearchParams({ previousAction, ...(taskId && { taskId }) });
   return (
     <AppLink to={`/upgrade?${query}`} className={`${buttonClass('quiet')} self-start`}>
       {t('offer.plans')}
@@ -100,32 +95,18 @@ function Plan({ topic, taskId, data: { offers } }: PlanProps) {
   );
 }
 
-type AlternativesProps = Pick<OfferProps, 'topic' | 'taskId' | 'hasSingle'> & { readonly modal: ModalHandle<'offer'> };
+type AlternativeProps = Pick<OfferProps, 'topic' | 'taskId' | 'hasSingle'> & { readonly modal: ModalHandle<'offer'> };
 
-function Alternatives({ topic, taskId, hasSingle, modal }: AlternativesProps) {
+function Alternative({ topic, taskId, hasSingle, modal }: AlternativeProps) {
   const { t } = useTranslation('tiers');
-  if (hasSingle) {
-    return (
-      <ModalChoice kind="quiet" onChoose={() => void modal.close('single')}>
-        {t('offer.single')}
-      </ModalChoice>
-    );
-  }
-  if (topic === 'video') {
-    return (
-      <ModalChoice kind="quiet" onChoose={() => void modal.close('tryPhoto')}>
-        {t('offer.tryPhoto')}
-      </ModalChoice>
-    );
-  }
-  if (taskId && (topic === 'premium_models' || topic === 'business_models')) {
-    return (
-      <ModalChoice kind="quiet" onChoose={() => void modal.close('tryOut')}>
-        {t('offer.tryOut')}
-      </ModalChoice>
-    );
-  }
-  return null;
+  const isForTool = topic === 'premium_models' || topic === 'business_models';
+  const choice = hasSingle ? 'single' : topic === 'video' ? 'tryPhoto' : taskId && isForTool ? 'tryOut' : null;
+  if (!choice) return null;
+  return (
+    <ModalChoice kind="quiet" onChoose={() => void modal.close(choice)}>
+      {t(`offer.${choice}`)}
+    </ModalChoice>
+  );
 }
 
 function LoginChoice({ address, onChoose }: { readonly address: string; readonly onChoose: () => void }) {

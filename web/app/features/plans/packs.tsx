@@ -6,7 +6,7 @@ import { checkoutAddress } from './offers';
 import type { OffersView, PackOffer } from './offers.server';
 import type { PlanContents } from './plan-contents.server';
 
-interface PackChoice {
+export interface PackChoice {
   readonly taskId: string | null;
   readonly isGuest: boolean;
 }

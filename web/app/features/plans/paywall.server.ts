@@ -1,24 +1,25 @@
 import { type LoaderFunctionArgs } from '@remix-run/node';
 import { translatorFor } from '../../i18n/i18n.server';
 import { fetchMe } from '../../session/me.server';
+import type { Exchange } from '../../session/visitor.server';
 import { requireService } from '../settings/service-country.server';
 import { offersFor } from './offers.server';
 import type { PaywallData, PaywallQuery } from './paywall-address';
 
 const PARAMETERS = ['taskId', 'previousAction', 'version', 'view', 'period'] as const;
+
 export async function loadPaywall({ request, context }: LoaderFunctionArgs) {
   requireService(request, context);
-  const user = await fetchMe({ request, context });
-  const [offers, t] = await Promise.all([offersFor(request, context, user), translatorFor(request, 'tiers')]);
-  const query = queryIn(new URL(request.url).searchParams);
-  const loaded: PaywallData = { offers, isGuest: user?.isGuest ?? true };
-  return { query, loaded, title: t('title') };
+  const [loaded, t] = await Promise.all([paywallDataOf({ request, context }), translatorFor(request, 'tiers')]);
+  return { query: queryIn(new URL(request.url).searchParams), loaded, title: t('title') };
 }
 
-export async function loadPaywallData({ request, context }: LoaderFunctionArgs): Promise<Response> {
+export const loadPaywallData = async (args: LoaderFunctionArgs): Promise<Response> =>
+  Response.json(await paywallDataOf(args));
+
+async function paywallDataOf({ request, context }: Exchange): Promise<PaywallData> {
   const user = await fetchMe({ request, context });
-  const answer: PaywallData = { offers: await offersFor(request, context, user), isGuest: user?.isGuest ?? true };
-  return Response.json(answer);
+  return { offers: await offersFor(request, context, user), isGuest: user?.isGuest ?? true };
 }
 
 const queryIn = (parameters: URLSearchParams): PaywallQuery =>

@@ -4,16 +4,9 @@ import { buttonClass } from '../../ui/controls/button';
 import { AppLink } from '../../ui/page/app-link';
 import { Features } from './features';
 import type { OffersView, PackOffer, PlanOffer } from './offers.server';
-import { needsNoLogin, packAddress } from './packs';
+import { needsNoLogin, type PackChoice, packAddress } from './packs';
 import { PlanAction } from './plan-action';
 import { useInterval } from './use-interval';
-
-interface SingleOfferProps {
-  readonly offer: HighlightedOffer;
-  readonly offers: OffersView;
-  readonly isGuest: boolean;
-  readonly onChoose: (priceId: string) => void;
-}
 
 export type HighlightedOffer =
   | { readonly kind: 'plan'; readonly plan: PlanOffer }
@@ -34,52 +27,54 @@ export function highlightedOffer({ presentation, plansByPeriod, packs }: OffersV
 export const highlightedPriceId = (offer: HighlightedOffer): string =>
   offer.kind === 'plan' ? offer.plan.priceId : offer.pack.priceId;
 
+interface SingleOfferProps {
+  readonly offer: HighlightedOffer;
+  readonly offers: OffersView;
+  readonly isGuest: boolean;
+  readonly onChoose: (priceId: string) => void;
+}
+
 export function SingleOffer({ offer, offers, isGuest, onChoose }: SingleOfferProps) {
   return (
     <div className="flex flex-col gap-5 rounded-picture bg-well p-6">
       {offer.kind === 'plan' ? (
-        <PlanOfferBody offer={offer.plan} offers={offers} onChoose={onChoose} />
+        <>
+          <PlanHead plan={offer.plan} />
+          <Features offer={offer.plan} below={null} />
+          <PlanAction offer={offer.plan} offers={offers} onChoose={onChoose} isPrimary />
+        </>
       ) : (
-        <PackOfferBody offer={offer.pack} taskId={offers.taskId} isGuest={isGuest} onChoose={onChoose} />
+        <SinglePack offer={offer.pack} choice={{ taskId: offers.taskId, isGuest }} onChoose={onChoose} />
       )}
     </div>
   );
 }
 
-function PlanOfferBody({
-  offer,
-  offers,
-  onChoose,
-}: Omit<SingleOfferProps, 'offer' | 'isGuest'> & { offer: PlanOffer }) {
+function PlanHead({ plan: { plan, price, period } }: { readonly plan: PlanOffer }) {
   const { t } = useTranslation('tiers');
   const { every } = useInterval();
   return (
-    <>
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <p className="text-title">{t(`plans.${offer.plan}.title`)}</p>
-        <Price price={offer.price} note={every(offer.period)} />
-      </div>
-      <Features offer={offer} below={null} />
-      <PlanAction offer={offer} offers={offers} onChoose={onChoose} isPrimary />
-    </>
+    <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+      <p className="text-title">{t(`plans.${plan}.title`)}</p>
+      <Price price={price} note={every(period)} />
+    </div>
   );
 }
 
-interface PackOfferBodyProps {
+interface SinglePackProps {
   readonly offer: PackOffer;
-  readonly taskId: string | null;
-  readonly isGuest: boolean;
+  readonly choice: PackChoice;
   readonly onChoose: (priceId: string) => void;
 }
 
-function PackOfferBody({ offer, taskId, isGuest, onChoose }: PackOfferBodyProps) {
+function SinglePack({ offer, choice, onChoose }: SinglePackProps) {
   const { t } = useTranslation('tiers');
   const { priceId, price, priceEach, exports } = offer;
-  const choice = { taskId, isGuest };
+  const name = t('packs.name', { count: exports });
   return (
     <>
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-        <p className="text-title">{t('packs.name', { count: exports })}</p>
+        <p className="text-title">{name}</p>
         <Price price={price} note={exports > 1 ? t('packs.each', { price: priceEach }) : null} />
       </div>
       {needsNoLogin(offer, choice) && (
@@ -91,7 +86,7 @@ function PackOfferBody({ offer, taskId, isGuest, onChoose }: PackOfferBodyProps)
         to={packAddress(offer, choice)}
         onClick={() => onChoose(priceId)}
         className={buttonClass('primary')}
-        aria-label={`${t('packs.buy')}: ${t('packs.name', { count: exports })}`}
+        aria-label={`${t('packs.buy')}: ${name}`}
       >
         {t('packs.buy')}
       </AppLink>

@@ -1,4 +1,4 @@
-import type { Currency, Period, Plan } from '@clearframe/contract';
+import { type Currency, PERIODS, type Period, type Plan } from '@clearframe/contract';
 import { Form, useLocation } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '../../ui/content/badge';
@@ -12,8 +12,6 @@ import type { OffersView, PlanOffer } from './offers.server';
 import { Packs } from './packs';
 import { PlanAction } from './plan-action';
 import { useInterval } from './use-interval';
-
-const PERIODS: readonly Period[] = ['weekly', 'monthly', 'yearly'];
 
 /** Classes by the number of cards. */
 const COLUMNS = ['', 'mx-auto w-full max-w-xl', '@xl:grid-cols-2', '@xl:grid-cols-2 @5xl:grid-cols-3'];

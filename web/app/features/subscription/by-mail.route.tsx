@@ -1,7 +1,6 @@
 import { useActionData } from '@remix-run/react';
 import { ByMail } from './by-mail';
 import { loadByMail, submitByMail } from './by-mail.server';
-import { FIRST_STEP } from './mail-step';
 
 export const handle = { i18n: ['account', 'tiers'] };
 export const loader = loadByMail('cancel');
@@ -9,5 +8,5 @@ export const action = submitByMail('cancel');
 export { privateHeaders as headers, unlistedMeta as meta } from '../../http/page';
 
 export default function CancelByMailPage() {
-  return <ByMail purpose="cancel" step={useActionData<typeof action>()?.step ?? FIRST_STEP} />;
+  return <ByMail purpose="cancel" step={useActionData<typeof action>()?.step} />;
 }

@@ -12,8 +12,8 @@ import { readFields } from '../../http/form.server';
 import { asApiError, problemViewOf } from '../../http/problem.server';
 import { languageOf, translatorFor } from '../../i18n/i18n.server';
 import { trackOperation } from '../telemetry/operations.server';
+import type { MailPurpose, MailStep } from './by-mail';
 import { parseMailForm } from './mail-form';
-import type { MailPurpose, MailStep } from './mail-step';
 
 /** Tried in order: a code does not name the provider. */
 const PROVIDERS: readonly SubscriptionProvider[] = ['stripe', 'paypal'];

@@ -1,4 +1,6 @@
+import type { SubmissionResult } from '@conform-to/dom';
 import { useTranslation } from 'react-i18next';
+import type { ProblemView } from '../../http/browser-client';
 import { MessagePage } from '../../ui/content/message-page';
 import { Notice } from '../../ui/content/notice';
 import { buttonClass } from '../../ui/controls/button';
@@ -7,14 +9,30 @@ import { SubmitButton, SubmitForm } from '../../ui/controls/submit-form';
 import { useForm } from '../../ui/controls/use-form';
 import { AppLink } from '../../ui/page/app-link';
 import { CancelProblem } from './cancel-problem';
-import type { MailPurpose, MailStep, OpenMailStep } from './mail-step';
+
+export type MailPurpose = 'cancel' | 'portal';
+
+interface OpenMailStep {
+  readonly kind: 'email' | 'code';
+  readonly email: string;
+  readonly problem: ProblemView | null;
+  readonly result: SubmissionResult | null;
+}
+
+export type MailStep =
+  | OpenMailStep
+  /** `until`: formatted end of access. */
+  | { readonly kind: 'done'; readonly until: string | null };
+
+const FIRST_STEP: MailStep = { kind: 'email', email: '', problem: null, result: null };
 
 interface ByMailProps {
   readonly purpose: MailPurpose;
-  readonly step: MailStep;
+  /** Absent before the first form. */
+  readonly step: MailStep | undefined;
 }
 
-export function ByMail({ purpose, step }: ByMailProps) {
+export function ByMail({ purpose, step = FIRST_STEP }: ByMailProps) {
   const { t } = useTranslation(['account', 'common']);
   if (step.kind === 'done') {
     return (

@@ -1,7 +1,6 @@
 import { useActionData } from '@remix-run/react';
 import { ByMail } from './by-mail';
 import { loadByMail, submitByMail } from './by-mail.server';
-import { FIRST_STEP } from './mail-step';
 
 export const handle = { i18n: ['account', 'tiers'] };
 export const loader = loadByMail('portal');
@@ -9,5 +8,5 @@ export const action = submitByMail('portal');
 export { privateHeaders as headers, unlistedMeta as meta } from '../../http/page';
 
 export default function PortalByMailPage() {
-  return <ByMail purpose="portal" step={useActionData<typeof action>()?.step ?? FIRST_STEP} />;
+  return <ByMail purpose="portal" step={useActionData<typeof action>()?.step} />;
 }

@@ -5,11 +5,7 @@ import {
   formatPrice,
   inMilliseconds,
   mayBuy,
-  type Price,
-  type PurchaseDecision,
-  type PurchaseRequest,
   priceOf,
-  type Settings,
   type SubscriptionStarted,
   upgradeRoutes,
   WEEKS_PER_PERIOD,
@@ -24,15 +20,13 @@ import { asApiError, throwPageFor } from '../../http/problem.server';
 import { languageOf, translatorFor } from '../../i18n/i18n.server';
 import { changeFlash } from '../../session/account-flashes';
 import { setFlash } from '../../session/flash.server';
-import { fetchMe } from '../../session/me.server';
 import { asMember, type Exchange } from '../../session/visitor.server';
 import { captchaTokenOf } from '../captcha/captcha.server';
 import { CAPTCHA_FIELD } from '../captcha/captcha-field';
 import type { PaymentProblem } from '../checkout/order';
-import { openPaymentPage, readPrice } from '../checkout/order.server';
+import { openPaymentPage, type Purchase, readPurchase } from '../checkout/order.server';
 import { hasRefusalPage, problemInAddress, throwRefusalPage } from '../checkout/refusals.server';
 import { methodOf, PERIOD_CHANGE_PARAMETER } from '../checkout/return-parameters';
-import { buyerOf } from '../plans/buyer.server';
 import { checkoutAddress } from '../plans/offers';
 import { comparedContents } from '../plans/plan-contents.server';
 import { trackOperation, trackStart } from '../telemetry/operations.server';
@@ -40,28 +34,9 @@ import { trackOperation, trackStart } from '../telemetry/operations.server';
 /** Unknown prices get an error page. */
 const upgradeForm = z.object({ priceId: z.string().default(''), [CAPTCHA_FIELD]: z.string().optional() });
 
-interface Change {
-  readonly settings: Settings;
-  readonly price: Price;
-  readonly decision: PurchaseDecision;
-  readonly question: PurchaseRequest;
-}
-
-async function readChange(priceId: string, exchange: Exchange): Promise<Change> {
-  const { context } = exchange;
-  const user = await fetchMe(exchange);
-  const { price, settings } = await readPrice(priceId, exchange);
-  const question = {
-    buyer: await buyerOf(user, context),
-    price: priceOf(price.id),
-    isCountryBlocked: settings.isPurchaseBlocked,
-    flags: settings,
-  };
-  return { settings, price, decision: mayBuy(question), question };
-}
-
 /** @throws Response a refusal, or the checkout when there is nothing to change */
-async function allowedChange({ price, decision, question }: Change, exchange: Exchange) {
+async function allowedChange({ price, question }: Purchase, exchange: Exchange) {
+  const decision = mayBuy(question);
   if (!decision.isAllowed) {
     return throwRefusalPage(ApiError.of(decision.code, exchange.context.requestId), question, exchange);
   }
@@ -77,7 +52,7 @@ async function allowedChange({ price, decision, question }: Change, exchange: Ex
 
 export async function loadUpgrade({ request, context }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url);
-  const change = await readChange(searchParams.get('priceId') ?? '', { request, context });
+  const change = await readPurchase(searchParams.get('priceId') ?? '', { request, context });
   const { price } = change;
   const { kind, plan, provider } = await allowedChange(change, { request, context });
   try {
@@ -118,7 +93,7 @@ export async function loadUpgrade({ request, context }: LoaderFunctionArgs) {
 export async function upgrade({ request, context }: ActionFunctionArgs) {
   const { search } = new URL(request.url);
   const form = await readForm(request, context, upgradeForm);
-  const change = await readChange(form.priceId, { request, context });
+  const change = await readPurchase(form.priceId, { request, context });
   const { kind, plan, provider } = await allowedChange(change, { request, context });
   const { price } = change;
   const details = { priceId: price.priceId, method: methodOf(provider) };
