@@ -12,9 +12,8 @@ import { useModals } from '../modals/modals';
 import { decideUpload } from '../upload/decide-upload';
 import { openFileChooser } from '../upload/file-input';
 import { ACCEPTED_PHOTOS } from '../upload/file-types';
-import { createUpload } from '../upload/transfer-requests';
 import { type Transfers, UploadError } from '../upload/transfer-store';
-import { provideFile, startTransfers } from '../upload/transfers';
+import { createUpload, provideFile, startTransfers } from '../upload/transfers';
 
 interface AddPhotosProps {
   readonly bulkUploadId: string;

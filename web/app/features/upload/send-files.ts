@@ -7,9 +7,8 @@ import { decideUpload, type UploadDecision, type Uploader } from './decide-uploa
 import { openFileChooser } from './file-input';
 import { fileKindOf } from './file-types';
 import { fetchUploader, showRefusal, trackUploadError, type UploadContext } from './refused-upload';
-import { createUpload } from './transfer-requests';
 import { confirmLeave, transferStore, UploadError } from './transfer-store';
-import { cancel, forget, provideFile, startTransfers } from './transfers';
+import { cancel, createUpload, forget, provideFile, startTransfers } from './transfers';
 import { type BusyUpload, UploadProgress } from './upload-progress';
 import { readVideoMetadata } from './video-metadata';
 
