@@ -61,14 +61,19 @@ export function declaredTypeOf(browserType: string, fileName: string): ImageCont
   );
 }
 
-export interface FileInfo {
+export interface NamedFile {
   readonly name: string;
+  /** The browser's content type; may be empty or wrong. */
   readonly type: string;
+}
+
+export interface FileInfo extends NamedFile {
+  /** In bytes. */
   readonly size: number;
 }
 
 /** Declared or named like a photo, unlike the other files of a folder. */
-export const isNamedPhoto = ({ name, type }: Omit<FileInfo, 'size'>): boolean =>
+export const isNamedPhoto = ({ name, type }: NamedFile): boolean =>
   !name.startsWith('.') && declaredTypeOf(type, name) !== null && (type !== '' || BY_EXTENSION.has(extensionIn(name)));
 
 /** Extensions of the accepted videos, for systems without their types. */
@@ -77,7 +82,7 @@ const VIDEO_EXTENSIONS: readonly string[] = ['mov', 'mp4', '3gp', '3g2'];
 type FileKind = 'image' | 'video' | 'other';
 
 /** Decides by declared type and name; the bytes are checked when they are received. */
-export function fileKindOf({ name, type }: Omit<FileInfo, 'size'>): FileKind {
+export function fileKindOf({ name, type }: NamedFile): FileKind {
   const declared = normalizedType(type);
   const isVideo =
     [...VIDEO_CONTENT_TYPES, ...MP4_ALIASES].includes(declared) ||
@@ -91,7 +96,7 @@ export function fileKindOf({ name, type }: Omit<FileInfo, 'size'>): FileKind {
 const DOCUMENT_EXTENSIONS: readonly string[] = ['pdf', 'zip', 'gif', 'svg', 'txt', 'doc', 'docx', 'mkv', 'avi', 'webm'];
 
 /** In an error: 'PDF'; null when unknown. */
-export function formatNameOf({ name, type }: Omit<FileInfo, 'size'>): string | null {
+export function formatNameOf({ name, type }: NamedFile): string | null {
   const extension = extensionIn(name);
   if (FORMAT_NAME.test(extension)) return extension.toUpperCase();
   const subtype = normalizedType(type).split('/')[1] ?? '';

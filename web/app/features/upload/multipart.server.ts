@@ -3,11 +3,9 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { IMAGE_LIMITS, maxBytesOf, megabytes, VIDEO_LIMITS } from '@clearframe/contract';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
+import type { NamedFile } from './file-types';
 
-export interface IncomingFile {
-  readonly name: string;
-  /** The browser's content type; may be empty or wrong. */
-  readonly type: string;
+export interface IncomingFile extends NamedFile {
   readonly bytes: Readable;
 }
 

@@ -10,15 +10,11 @@ import {
   videoRoutes,
 } from '@clearframe/contract';
 import { ApiError, type Caller, callApi } from '../../http/api.server';
-import { declaredTypeOf } from './file-types';
+import { declaredTypeOf, type FileInfo, type NamedFile } from './file-types';
 import type { VideoMetadata } from './video-metadata';
 
-export interface FileInfo {
-  readonly name: string;
-  readonly type: string;
-  /** In bytes; unknown for streamed files. */
-  readonly size?: number;
-}
+/** The size of a streamed file is unknown. */
+export type AnnouncedFile = NamedFile & Partial<FileInfo>;
 
 export interface RequestedUpload {
   readonly bulkUploadId: string;
@@ -26,7 +22,7 @@ export interface RequestedUpload {
 }
 
 /** Creates an upload in the backend, with the URLs to send the files to. */
-export async function requestUpload(files: readonly FileInfo[], caller: Caller): Promise<RequestedUpload> {
+export async function requestUpload(files: readonly AnnouncedFile[], caller: Caller): Promise<RequestedUpload> {
   const inputTaskList = files.map((file) => imageInputOf(file, caller));
   const [single] = inputTaskList;
   // Only plans with batches may send a list.
@@ -37,7 +33,7 @@ export async function requestUpload(files: readonly FileInfo[], caller: Caller):
 
 export async function requestAddition(
   bulkUploadId: string,
-  files: readonly FileInfo[],
+  files: readonly AnnouncedFile[],
   caller: Caller,
 ): Promise<RequestedUpload> {
   const inputTaskList = files.map((file) => imageInputOf(file, caller));
@@ -50,7 +46,7 @@ export async function requestAddition(
 }
 
 /** @throws ApiError for a file that the backend would reject */
-function imageInputOf(file: FileInfo, { context }: Caller): ImageInput {
+function imageInputOf(file: AnnouncedFile, { context }: Caller): ImageInput {
   const refuse = (code: ErrorCode): never => {
     throw ApiError.of(code, context.requestId);
   };
@@ -86,7 +82,7 @@ export async function cancelUpload(taskId: string, { context, token }: Caller): 
 
 /** Creates a video in the backend, with the address to send its file to. @throws ApiError */
 export async function requestVideo(
-  file: FileInfo & { readonly size: number },
+  file: FileInfo,
   metadata: VideoMetadata | null,
   caller: Caller,
 ): Promise<UploadTarget> {
@@ -101,7 +97,7 @@ export async function requestVideo(
 }
 
 /** The backend reads the type from the bytes. */
-const videoTypeOf = ({ type, name }: FileInfo): VideoContentType =>
+const videoTypeOf = ({ type, name }: NamedFile): VideoContentType =>
   VIDEO_CONTENT_TYPES.find((one) => one === type) ?? (/\.mov$/i.test(name) ? 'video/quicktime' : 'video/mp4');
 
 /** @throws ApiError also for a stored file that is over a limit or can't be read */

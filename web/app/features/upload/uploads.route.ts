@@ -9,8 +9,8 @@ import { asVisitor, tokenOf } from '../../session/visitor.server';
 import { trackOperation } from '../telemetry/operations.server';
 import type { UploadTicket } from './transfer-store';
 import {
+  type AnnouncedFile,
   cancelUpload,
-  type FileInfo,
   type RequestedUpload,
   requestAddition,
   requestUpload,
@@ -39,7 +39,7 @@ export async function action(args: ActionFunctionArgs): Promise<Response> {
 /** Responds with tickets in the order of the files. */
 async function respondWithTickets(
   { args }: Call,
-  createTargets: (files: readonly FileInfo[], caller: Caller) => Promise<RequestedUpload>,
+  createTargets: (files: readonly AnnouncedFile[], caller: Caller) => Promise<RequestedUpload>,
 ): Promise<Response> {
   const { request, context } = args;
   const { files } = await readBody(args, FileInfos);
