@@ -13,12 +13,7 @@ export interface ConsentChange {
   readonly createdAt: Date;
 }
 
-interface ConsentChangeRow {
-  readonly kind: ConsentKind;
-  readonly is_granted: boolean;
-  readonly request_url: string | null;
-  readonly created_at: Date;
-}
+const COLUMNS = 'kind, is_granted AS "isGranted", request_url AS "requestUrl", created_at AS "createdAt"';
 
 @Injectable()
 @HoldsPersonalData(['consents'])
@@ -26,11 +21,11 @@ export class ConsentsRepository implements PersonalData<'consents'> {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
 
   async findNewest(manager: EntityManager, userId: string, kind: ConsentKind): Promise<ConsentChange | null> {
-    const [row]: ConsentChangeRow[] = await manager.query(
-      'SELECT * FROM consent_changes WHERE user_id = $1 AND kind = $2 ORDER BY created_at DESC, id LIMIT 1',
+    const [newest]: ConsentChange[] = await manager.query(
+      `SELECT ${COLUMNS} FROM consent_changes WHERE user_id = $1 AND kind = $2 ORDER BY created_at DESC, id LIMIT 1`,
       [userId, kind],
     );
-    return row ? changeOf(row) : null;
+    return newest ?? null;
   }
 
   async insert(manager: EntityManager, userId: string, change: ConsentChange): Promise<void> {
@@ -43,11 +38,11 @@ export class ConsentsRepository implements PersonalData<'consents'> {
   }
 
   async export(userId: string): Promise<Pick<ExportedData, 'consents'>> {
-    const rows: ConsentChangeRow[] = await this.database.query(
-      'SELECT * FROM consent_changes WHERE user_id = $1 ORDER BY created_at, id',
+    const changes: ConsentChange[] = await this.database.query(
+      `SELECT ${COLUMNS} FROM consent_changes WHERE user_id = $1 ORDER BY created_at, id`,
       [userId],
     );
-    return { consents: rows.map(changeOf).map((change) => ({ ...change, createdAt: change.createdAt.toISOString() })) };
+    return { consents: changes.map((change) => ({ ...change, createdAt: change.createdAt.toISOString() })) };
   }
 
   /** The newest answer prevails, whether it was given as a guest or as a member. */
@@ -76,10 +71,3 @@ export class ConsentsRepository implements PersonalData<'consents'> {
     );
   }
 }
-
-const changeOf = ({ kind, is_granted, request_url, created_at }: ConsentChangeRow): ConsentChange => ({
-  kind,
-  isGranted: is_granted,
-  requestUrl: request_url,
-  createdAt: created_at,
-});
