@@ -7,7 +7,7 @@ import { createRaster, type Raster } from '../../rasters/raster.js';
 import { resize } from '../../rasters/resize.js';
 import { cat, degrade, portrait } from '../../test/quality.js';
 import { measurePicture, type PipelineContext, SideWork } from '../restoration/context.js';
-import { FaceSearch, findFaces } from './find-faces.js';
+import { beginSearch, findFaces } from './find-faces.js';
 import { locateFace } from './locate-face.js';
 import { verifyFaces } from './verify-faces.js';
 
@@ -35,7 +35,7 @@ function paste(scene: Raster, part: Raster, left: number, top: number): void {
   }
 }
 
-describe('FaceSearch', () => {
+describe('beginSearch', () => {
   it('searches before the picture is measured, and once', async () => {
     const degraded = await degrade(await portrait(), { blur: 2, reduction: 2 });
     const measured = await contextOf(degraded);
@@ -45,11 +45,12 @@ describe('FaceSearch', () => {
     const running = vi.spyOn(detector, 'run');
     const expected = await findFaces(measured, OPTIONS);
     const windows = running.mock.calls.length;
-    const search = new FaceSearch(context, OPTIONS.maxInputRes);
+    const finish = beginSearch(context, OPTIONS.maxInputRes);
     await context.beside.ended();
     expect(running.mock.calls).toHaveLength(2 * windows);
     Object.assign(context, { assessed, noiseless });
-    expect(await search.finish(() => undefined)).toEqual(expected);
+    await finish(() => undefined);
+    expect(context.faces).toEqual(expected);
     expect(expected).toHaveLength(1);
     expect(running.mock.calls).toHaveLength(2 * windows);
     vi.restoreAllMocks();

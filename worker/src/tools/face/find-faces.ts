@@ -7,7 +7,7 @@ import {
 } from '../../networks/face-detector.js';
 import { type Box, type Raster, scaleBox } from '../../rasters/raster.js';
 import { resize } from '../../rasters/resize.js';
-import type { Face, PipelineContext } from '../restoration/context.js';
+import type { Face, Finish, PipelineContext } from '../restoration/context.js';
 import { denoise } from '../restoration/denoise.js';
 import { restoreRegion } from '../restoration/restored-region.js';
 import { locateFace, locateHiddenFace } from './locate-face.js';
@@ -21,24 +21,16 @@ const HIDDEN_CONFIDENCE = 0.55;
 const SAME_PLACE = { distance: 0.2, size: 1.5 } as const;
 
 /** Detects faces at once: that depends on the original only, so that it can begin before the picture is measured. */
-export class FaceSearch {
-  readonly #context: PipelineContext;
-  readonly #options: FaceDetectorOptions;
-  readonly #detecting: Promise<DetectedFace[]>;
-  #report: (fraction: number) => void = () => undefined;
-
-  constructor(context: PipelineContext, maxInputRes: number) {
-    const { sessions, signal, original, beside } = context;
-    this.#context = context;
-    this.#options = { maxInputRes, signal, onWindow: (done, total) => this.#report(done / total) };
-    const detecting = sessions.get('detect-face').then((session) => detectFaces(session, original, this.#options));
-    this.#detecting = beside.add(detecting);
-  }
-
-  async finish(onProgress: (fraction: number) => void): Promise<Face[]> {
-    this.#report = onProgress;
-    return findFaces(this.#context, this.#options, await this.#detecting);
-  }
+export function beginSearch(context: PipelineContext, maxInputRes: number): Finish {
+  const { sessions, signal, original, beside } = context;
+  let report: (fraction: number) => void = () => undefined;
+  const options: FaceDetectorOptions = { maxInputRes, signal, onWindow: (done, total) => report(done / total) };
+  const detecting = sessions.get('detect-face').then((session) => detectFaces(session, original, options));
+  beside.add(detecting);
+  return async (onProgress) => {
+    report = onProgress;
+    context.faces = await findFaces(context, options, await detecting);
+  };
 }
 
 /**

@@ -7,7 +7,7 @@ import { COLOR_SECONDS, enhanceColor } from '../color/enhance-color.js';
 import { blendAgain } from '../face/blend-face.js';
 import { beginFaces, secondsForFaces } from '../face/enhance-faces.js';
 import { liftFaces, secondsForLifting } from '../face/face-lifting.js';
-import { FaceSearch } from '../face/find-faces.js';
+import { beginSearch } from '../face/find-faces.js';
 import { type Finish, type LeftAlone, measurePicture, type PipelineContext } from '../restoration/context.js';
 import type { BackgroundPart, FacesPart, KeptParts } from './kept-parts.js';
 
@@ -72,12 +72,8 @@ export const RESTORING_STEPS: readonly Step[] = [
     wanted: ({ pipeline: { faceEnhance, faceLifting, bokeh }, faces }) =>
       (faceEnhance ?? faceLifting ?? bokeh) !== undefined && !faces,
     seconds: () => 0.4,
-    begin: ({ context, faceDetectorMaxInputRes = DEFAULT_DETECTOR_RES }) => {
-      const search = new FaceSearch(context, faceDetectorMaxInputRes);
-      return async (onProgress) => {
-        context.faces = await search.finish(onProgress);
-      };
-    },
+    begin: ({ context, faceDetectorMaxInputRes = DEFAULT_DETECTOR_RES }) =>
+      beginSearch(context, faceDetectorMaxInputRes),
   },
   {
     name: 'background_enhance',
