@@ -1,6 +1,6 @@
 import { directionOf, FALLBACK_LOCALE, LOCALES, type Locale, languageTagOf } from '@clearframe/contract';
 import { createLanguageMatcher } from '@clearframe/contract/accept-language';
-import type { EntryContext } from '@remix-run/node';
+import type { EntryContext, LoaderFunctionArgs } from '@remix-run/node';
 import { createInstance, type i18n } from 'i18next';
 import ICU from 'i18next-icu';
 import { initReactI18next } from 'react-i18next';
@@ -60,6 +60,11 @@ export const languageOf = (request: Request): Promise<string> => remixI18n.getLo
 
 export const translatorFor = <const Ns extends Namespace>(request: Request, namespace: Ns) =>
   remixI18n.getFixedT(request, namespace);
+
+/** The loader of a page with a title and no other data. */
+export const titleLoader =
+  <const Ns extends Namespace>(namespace: Ns, titleOf: (t: Awaited<ReturnType<typeof translatorFor<Ns>>>) => string) =>
+  async ({ request }: LoaderFunctionArgs) => ({ title: titleOf(await translatorFor(request, namespace)) });
 
 export function directionOfTag(tag: string): 'ltr' | 'rtl' {
   return directionOf(LOCALES.find((locale) => languageTagOf(locale) === tag) ?? FALLBACK_LOCALE);

@@ -1,17 +1,13 @@
-import type { LoaderFunctionArgs } from '@remix-run/node';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { translatorFor } from '../../i18n/i18n.server';
+import { titleLoader } from '../../i18n/i18n.server';
 import { MessagePage } from '../../ui/content/message-page';
 import { buttonClass } from '../../ui/controls/button';
 import { AppLink } from '../../ui/page/app-link';
 
 export const handle = { i18n: ['account'] };
 
-export async function loader({ request }: LoaderFunctionArgs) {
-  const t = await translatorFor(request, 'account');
-  return { title: t('erased.title') };
-}
+export const loader = titleLoader('account', (t) => t('erased.title'));
 
 export { pageHeaders as headers, unlistedMeta as meta } from '../../http/page';
 

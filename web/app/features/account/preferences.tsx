@@ -3,6 +3,7 @@ import { useLocation } from '@remix-run/react';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ProblemView } from '../../http/browser-client';
+import { useSentForm } from '../../http/use-sent-form';
 import { Notice } from '../../ui/content/notice';
 import { Button } from '../../ui/controls/button';
 import { Toggle } from '../../ui/controls/choices';
@@ -72,7 +73,7 @@ function PreferenceSwitch({ change, name, title, body, isOn, onChange }: Prefere
   };
   const submit = async (fields: FormData): Promise<void> => {
     const click = clicks.current;
-    await form.send(fields);
+    await form.submit(fields);
     // The answer to an earlier click has the state that a later one has changed.
     if (click === clicks.current) setWanted(null);
   };
@@ -119,7 +120,7 @@ export function DefaultTools({ tools, onChange }: DefaultToolsProps) {
     <PreferenceForm
       change="forgetTools"
       problem={form.problem}
-      onSubmit={form.send}
+      onSubmit={form.submit}
       className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-3 py-2"
     >
       <div className="min-w-0 flex-1 basis-56">
@@ -180,16 +181,8 @@ function PreferenceForm({ change, problem, onSubmit, className, children }: Pref
 function usePreferenceForm(onChange: OnChange) {
   const { t } = useTranslation('account');
   const { show } = useToast();
-  const [isSending, setSending] = useState(false);
-  const [problem, setProblem] = useState<ProblemView | null>(null);
-  const send = async (form: FormData): Promise<void> => {
-    setSending(true);
-    setProblem(null);
-    const answer = await sendPreference<AccountView>(form);
-    setSending(false);
-    if (answer.problem) return setProblem(answer.problem);
-    onChange(answer.body);
+  return useSentForm<AccountView>(sendPreference, (account) => {
+    onChange(account);
     show(t('saved'));
-  };
-  return { isSending, problem, send };
+  });
 }

@@ -1,7 +1,7 @@
 import { useLocation } from '@remix-run/react';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ProblemView } from '../../http/browser-client';
+import { useSentForm } from '../../http/use-sent-form';
 import { Notice } from '../../ui/content/notice';
 import { Button } from '../../ui/controls/button';
 import { ModalActions, ModalLead, ModalTitle, useModalFrame } from '../../ui/modal/modal-frame';
@@ -22,20 +22,7 @@ export function ConsentQuestion({ consent, onAccepted, children }: ConsentQuesti
   const { t } = useTranslation(['account', 'common']);
   const { mode } = useModalFrame();
   const { search } = useLocation();
-  const [isSending, setSending] = useState(false);
-  const [problem, setProblem] = useState<ProblemView | null>(null);
-
-  async function accept(event: FormEvent<HTMLFormElement>): Promise<void> {
-    // The page's form leads back to the page before.
-    if (mode === 'page') return;
-    event.preventDefault();
-    setSending(true);
-    setProblem(null);
-    const answer = await sendPreference(new FormData(event.currentTarget));
-    setSending(false);
-    setProblem(answer.problem);
-    if (!answer.problem) await onAccepted();
-  }
+  const { isSending, problem, onSubmit } = useSentForm(sendPreference, onAccepted);
 
   return (
     <>
@@ -49,7 +36,8 @@ export function ConsentQuestion({ consent, onAccepted, children }: ConsentQuesti
       <form
         method="post"
         action={`${CONSENT_ADDRESSES[consent]}${mode === 'page' ? search : ''}`}
-        onSubmit={(event) => void accept(event)}
+        // The page's form leads back to the page before.
+        onSubmit={mode === 'page' ? undefined : onSubmit}
       >
         <input type="hidden" name="change" value={consent} />
         <input type="hidden" name="isGranted" value="yes" />

@@ -6,7 +6,7 @@ import { callApi } from '../../http/api.server';
 import { readForm } from '../../http/form.server';
 import { returnAddressIn } from '../../http/internal-address';
 import { orNull } from '../../http/problem.server';
-import { translatorFor } from '../../i18n/i18n.server';
+import { titleLoader, translatorFor } from '../../i18n/i18n.server';
 import { setFlash } from '../../session/flash.server';
 import { fetchMe } from '../../session/me.server';
 import { hasAnsweredSurvey } from '../../session/preferences.server';
@@ -33,10 +33,7 @@ const loadQuestion =
 export const loadMarketingConsent = loadQuestion('marketing');
 export const loadImageTrainingConsent = loadQuestion('imageTraining');
 
-export async function loadImageTrainingDeclined({ request }: LoaderFunctionArgs) {
-  const t = await translatorFor(request, 'account');
-  return { title: t('imageTraining.declined.title') };
-}
+export const loadImageTrainingDeclined = titleLoader('account', (t) => t('imageTraining.declined.title'));
 
 /** Members only: they can withdraw a consent in their privacy settings. */
 function isAskable(consent: AskedConsent, user: User | null, settings: Settings): boolean {

@@ -1,32 +1,21 @@
 import { useLocation } from '@remix-run/react';
-import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ProblemView } from '../../http/browser-client';
+import { send } from '../../http/browser-client';
+import { useSentForm } from '../../http/use-sent-form';
 import { Notice } from '../../ui/content/notice';
 import { SubmitButton } from '../../ui/controls/submit-form';
 import { ModalActions, ModalChoice, ModalLead, ModalTitle, useModalFrame } from '../../ui/modal/modal-frame';
 import type { ModalBodyProps } from '../modals/catalogue';
-import { REVOKE_ADDRESS } from './key-address';
-import { sendRevokeKey } from './key-requests';
+import { KEYS_ADDRESS, REVOKE_ADDRESS } from './key-address';
 
 export function RevokeKeyModal({ id, prefix, modal }: ModalBodyProps<'plugin-key:revoke'>) {
   const { t } = useTranslation(['account', 'common']);
   const { mode } = useModalFrame();
   const { search } = useLocation();
-  const [isSending, setSending] = useState(false);
-  const [problem, setProblem] = useState<ProblemView | null>(null);
-
-  async function revoke(event: FormEvent<HTMLFormElement>): Promise<void> {
-    // The page's form leads back to the tab.
-    if (mode === 'page') return;
-    event.preventDefault();
-    setSending(true);
-    setProblem(null);
-    const refusal = await sendRevokeKey(new FormData(event.currentTarget));
-    setSending(false);
-    setProblem(refusal);
-    if (!refusal) await modal.close('revoked');
-  }
+  const { isSending, problem, onSubmit } = useSentForm(
+    (fields) => send(KEYS_ADDRESS, fields),
+    () => modal.close('revoked'),
+  );
 
   return (
     <>
@@ -43,8 +32,10 @@ export function RevokeKeyModal({ id, prefix, modal }: ModalBodyProps<'plugin-key
       <form
         method="post"
         action={`${REVOKE_ADDRESS}${mode === 'page' ? search : ''}`}
-        onSubmit={(event) => void revoke(event)}
+        // The page's form leads back to the tab.
+        onSubmit={mode === 'page' ? undefined : onSubmit}
       >
+        <input type="hidden" name="change" value="revoke" />
         <input type="hidden" name="keyId" value={id} />
         <ModalActions>
           <SubmitButton kind="danger" disabled={isSending} aria-busy={isSending}>

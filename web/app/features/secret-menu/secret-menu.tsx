@@ -1,7 +1,8 @@
 import { useLocation } from '@remix-run/react';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type ProblemView, send as request } from '../../http/browser-client';
+import { send as request } from '../../http/browser-client';
+import { useSentForm } from '../../http/use-sent-form';
 import { Notice, StatusNote } from '../../ui/content/notice';
 import { Button } from '../../ui/controls/button';
 import { TextField } from '../../ui/controls/fields';
@@ -27,27 +28,16 @@ export function SecretMenu({ view, onChange }: SecretMenuProps) {
   const { t } = useTranslation(['account', 'common']);
   const { search } = useLocation();
   const { mode } = useModalFrame();
-  const [isSending, setSending] = useState(false);
-  const [failure, setFailure] = useState<ProblemView | null>(null);
-
-  async function send(event: FormEvent<HTMLFormElement>): Promise<void> {
-    if (!onChange) return;
-    event.preventDefault();
-    const form = event.currentTarget;
-    setSending(true);
-    setFailure(null);
-    const { body, problem: refusal } = await request<SecretMenuView>(SECRET_MENU_STATE, new FormData(form));
-    setSending(false);
-    setFailure(refusal);
-    if (body) onChange(body);
-  }
-
+  const sent = useSentForm(
+    (fields) => request<SecretMenuView>(SECRET_MENU_STATE, fields),
+    (next) => onChange?.(next),
+  );
   const formProps: FormProps = {
     action: `${SECRET_MENU_ADDRESS}${mode === 'page' ? search : ''}`,
-    isSending,
-    onSubmit: (event) => void send(event),
+    isSending: sent.isSending,
+    onSubmit: onChange ? sent.onSubmit : () => {},
   };
-  const problem = failure ?? view.problem;
+  const problem = sent.problem ?? view.problem;
   return (
     <>
       <ModalTitle>{t('secretMenu.title')}</ModalTitle>

@@ -1,16 +1,12 @@
-import type { LoaderFunctionArgs } from '@remix-run/node';
 import { useTranslation } from 'react-i18next';
-import { translatorFor } from '../../i18n/i18n.server';
+import { titleLoader } from '../../i18n/i18n.server';
 import { MessagePage } from '../../ui/content/message-page';
 import { buttonClass } from '../../ui/controls/button';
 import { AppLink } from '../../ui/page/app-link';
 
 export const handle = { i18n: ['tiers'] };
 
-export async function loader({ request }: LoaderFunctionArgs) {
-  const t = await translatorFor(request, 'tiers');
-  return { title: t('unavailable.service.title') };
-}
+export const loader = titleLoader('tiers', (t) => t('unavailable.service.title'));
 
 export { unlistedMeta as meta } from '../../http/page';
 

@@ -1,17 +1,14 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
-import { translatorFor } from '../../i18n/i18n.server';
+import { titleLoader } from '../../i18n/i18n.server';
 import { MessagePage } from '../../ui/content/message-page';
 import { buttonClass } from '../../ui/controls/button';
 import { AppLink } from '../../ui/page/app-link';
 
 export const handle = { i18n: ['tiers'] };
 
-export async function loader({ request }: LoaderFunctionArgs) {
-  const t = await translatorFor(request, 'tiers');
-  return { title: t('unavailable.title') };
-}
+export const loader = titleLoader('tiers', (t) => t('unavailable.title'));
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
   { title: loaded?.title },

@@ -1,9 +1,9 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs } from '@remix-run/node';
+import { type ActionFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
 import { seeOther } from '../../http/answer.server';
 import { readForm } from '../../http/form.server';
 import { RETURN_PARAMETER, returnAddress } from '../../http/internal-address';
-import { offeredLanguages, translatorFor } from '../../i18n/i18n.server';
+import { offeredLanguages, titleLoader } from '../../i18n/i18n.server';
 import { setLanguage } from '../../i18n/language-cookie.server';
 import { ModalPage } from '../modals/modal-page';
 import { LanguageModal } from './language-modal';
@@ -13,10 +13,7 @@ const languageForm = z.object({
   [RETURN_PARAMETER]: z.string().optional(),
 });
 
-export async function loader({ request }: LoaderFunctionArgs) {
-  const t = await translatorFor(request, 'common');
-  return { title: t('language.title') };
-}
+export const loader = titleLoader('common', (t) => t('language.title'));
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const { language, from } = await readForm(request, context, languageForm);
