@@ -9,10 +9,11 @@ afterEach(() => vi.unstubAllGlobals());
 
 function stubStorage(initial: Record<string, string> = {}): Map<string, string> {
   const values = new Map(Object.entries(initial));
-  vi.stubGlobal('localStorage', {
+  const localStorage = {
     getItem: (key: string) => values.get(key) ?? null,
     setItem: (key: string, value: string) => values.set(key, value),
-  });
+  };
+  vi.stubGlobal('window', { localStorage });
   return values;
 }
 
@@ -34,7 +35,7 @@ test.each(['nonsense', '{"month":"2026-11","ms":1e12}', '[]'])('an invalid store
 });
 
 test('without storage the shift lasts as long as the page', () => {
-  vi.stubGlobal('localStorage', undefined);
+  vi.stubGlobal('window', {});
   const shift = anonymousTime(NOVEMBER) - NOVEMBER;
   expect(anonymousTime(NOVEMBER) - NOVEMBER).toBe(shift);
 });

@@ -15,7 +15,7 @@ export function readStored(area: Area, key: string): unknown {
   }
 }
 
-export function writeStored(area: Area, key: string, value: object): void {
+export function writeStored(area: Area, key: string, value: unknown): void {
   inMemory.set(key, JSON.stringify(value));
   try {
     window[area].setItem(key, JSON.stringify(value));
@@ -30,5 +30,14 @@ function textIn(area: Area, key: string): string | null {
   } catch {
     isUnavailable = true;
     return inMemory.get(key) ?? null;
+  }
+}
+
+export function forgetStored(area: Area, key: string): void {
+  inMemory.delete(key);
+  try {
+    window[area].removeItem(key);
+  } catch {
+    isUnavailable = true;
   }
 }

@@ -1,4 +1,5 @@
 import { read } from '../../http/browser-client';
+import { readStored, writeStored } from '../../telemetry/storage';
 import { track } from '../../telemetry/telemetry';
 import type { Modals } from '../modals/create-modals';
 import type { AskedConsent } from './consent-address';
@@ -19,24 +20,7 @@ const QUESTIONS = {
   },
 } as const satisfies Record<AskedConsent, object>;
 
-const countsInMemory: Record<AskedConsent, number> = { marketing: 0, imageTraining: 0 };
-
-function shows(consent: AskedConsent): number {
-  try {
-    return Number(localStorage.getItem(QUESTIONS[consent].countKey) ?? 0);
-  } catch {
-    return countsInMemory[consent];
-  }
-}
-
-function countShow(consent: AskedConsent): void {
-  countsInMemory[consent] = shows(consent) + 1;
-  try {
-    localStorage.setItem(QUESTIONS[consent].countKey, String(countsInMemory[consent]));
-  } catch {
-    // Without storage, until the page is closed.
-  }
-}
+const shows = (consent: AskedConsent): number => Number(readStored('localStorage', QUESTIONS[consent].countKey) ?? 0);
 
 /** Asks a member for a consent they haven't given, once per browser. */
 export async function askForConsent(consent: AskedConsent, open: Modals['open'], known?: FollowUp): Promise<void> {
@@ -44,7 +28,7 @@ export async function askForConsent(consent: AskedConsent, open: Modals['open'],
   const { asksFor } = known ?? (await fetchFollowUp());
   // Another download may have asked meanwhile.
   if (!asksFor.includes(consent) || shows(consent) > 0) return;
-  countShow(consent);
+  writeStored('localStorage', QUESTIONS[consent].countKey, shows(consent) + 1);
   const { modal, name } = QUESTIONS[consent];
   const outcome = await open(modal, {});
   track('consent', { consent: name, action: outcome === 'accepted' ? 'accepted' : 'not_accepted' });
