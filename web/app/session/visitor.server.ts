@@ -98,6 +98,9 @@ export async function endMemberSessions({ request, context }: Exchange): Promise
 
 const isUnauthorized = (error: unknown): boolean => error instanceof ApiError && error.code === 'users.not_authorized';
 
+/** An exchange with the visitor's token. */
+export type VisitorCaller = Exchange & { readonly token: string };
+
 /**
  * Runs an operation with the visitor's token, creating a guest when there is none or the guest's token is invalid. An
  * ended member session is closed and its error rethrown.

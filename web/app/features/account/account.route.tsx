@@ -1,4 +1,3 @@
-import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { useMemo, useState } from 'react';
 import type { ModalBodyProps } from '../modals/catalogue';
@@ -12,10 +11,8 @@ import type { AccountView } from './account-view.server';
 
 export const handle = { i18n: ['account', 'tiers'] };
 export const loader = loadAccountPage;
-export { privateHeaders as headers } from '../../http/page';
+export { privateHeaders as headers, titleMeta as meta } from '../../http/page';
 export { createKeyOnPage as action } from '../plugin-keys/keys.server';
-
-export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [{ title: loaded?.title }];
 
 export default function AccountPage() {
   const { section, flash } = useLoaderData<typeof loader>();

@@ -1,11 +1,11 @@
 import { type ConsentKind, type Preferences, type User, userRoutes } from '@clearframe/contract';
-import { type ActionFunctionArgs, type AppLoadContext, redirect } from '@remix-run/node';
+import { type ActionFunctionArgs, redirect } from '@remix-run/node';
 import { isByScript } from '../../http/answer.server';
 import { callApi } from '../../http/api.server';
 import { readForm } from '../../http/form.server';
 import { type AccountSection, accountAddress } from '../../session/account-tabs';
 import { setFlash } from '../../session/flash.server';
-import { asVisitor } from '../../session/visitor.server';
+import { asVisitor, type VisitorCaller } from '../../session/visitor.server';
 import { changeConsent } from '../consents/consent.server';
 import { readAccount } from './account-data.server';
 import { type PreferenceForm, preferenceForm } from './preference-form';
@@ -16,12 +16,6 @@ export async function action({ request, context }: ActionFunctionArgs): Promise<
   if (isByScript(request)) return Response.json(await readAccount(user, request, context));
   await setFlash('saved', context);
   return redirect(accountAddress(sectionOf(form)) + new URL(request.url).search, 303);
-}
-
-interface Caller {
-  readonly request: Request;
-  readonly context: AppLoadContext;
-  readonly token: string;
 }
 
 type ConsentForm = Extract<PreferenceForm, { readonly change: 'marketing' | 'imageTraining' }>;
@@ -35,7 +29,7 @@ const isConsentForm = (form: PreferenceForm): form is ConsentForm => Object.hasO
 
 const sectionOf = (form: PreferenceForm): AccountSection => (isConsentForm(form) ? 'privacy' : 'general');
 
-async function save(form: PreferenceForm, caller: Caller): Promise<User> {
+async function save(form: PreferenceForm, caller: VisitorCaller): Promise<User> {
   if (!isConsentForm(form)) {
     return callApi(userRoutes.overridePreferences, { body: { preferences: changesOf(form) } }, caller);
   }

@@ -1,5 +1,5 @@
 import { type ConsentKind, consentRoutes, type Settings, type User } from '@clearframe/contract';
-import { type ActionFunctionArgs, type AppLoadContext, type LoaderFunctionArgs } from '@remix-run/node';
+import { type ActionFunctionArgs, type LoaderFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
 import { seeOther } from '../../http/answer.server';
 import { callApi } from '../../http/api.server';
@@ -10,7 +10,7 @@ import { titleLoader, translatorFor } from '../../i18n/i18n.server';
 import { setFlash } from '../../session/flash.server';
 import { fetchMe } from '../../session/me.server';
 import { hasAnsweredSurvey } from '../../session/preferences.server';
-import { asMember } from '../../session/visitor.server';
+import { asMember, type VisitorCaller } from '../../session/visitor.server';
 import { settingsOf } from '../settings/settings.server';
 import type { FollowUp } from './ask-for-consent';
 import { ASKED_CONSENTS, type AskedConsent } from './consent-address';
@@ -79,13 +79,7 @@ interface ConsentChange {
   readonly page: string;
 }
 
-interface Caller {
-  readonly request: Request;
-  readonly context: AppLoadContext;
-  readonly token: string;
-}
-
-export async function changeConsent({ kind, isGranted, page }: ConsentChange, caller: Caller): Promise<void> {
+export async function changeConsent({ kind, isGranted, page }: ConsentChange, caller: VisitorCaller): Promise<void> {
   const route = isGranted ? consentRoutes.grantConsent : consentRoutes.withdrawConsent;
   const requestUrl = new URL(page, caller.context.settings.publicUrl).href;
   await callApi(route, { params: { kind }, body: { requestUrl } }, caller);

@@ -13,30 +13,12 @@ const MAX_TIME_LENGTH = 200;
 const MAX_TOPIC_LENGTH = SUPPORT_LIMITS.body - MAX_TIME_LENGTH - 100;
 
 /** Most characters of each field. */
-export interface ContactLengths {
-  readonly name: number;
-  readonly subject: number;
-  readonly time: number;
-  readonly body: number;
-}
-
-export const contactLengths = (kind: ContactKind): ContactLengths => ({
+export const contactLengths = (kind: ContactKind) => ({
   name: SUPPORT_LIMITS.name,
   subject: SUPPORT_LIMITS.subject,
   time: MAX_TIME_LENGTH,
   body: kind === 'call' ? MAX_TOPIC_LENGTH : SUPPORT_LIMITS.body,
 });
-
-/** What is sent with a request, beside the visitor's words. */
-export interface ContactSummary {
-  /** Null without a session. */
-  readonly accountId: string | null;
-  /** Its name in the page's language. */
-  readonly plan: string | null;
-  readonly eventId: string;
-  readonly device: string;
-  readonly browser: string;
-}
 
 const { name, email, subject, body, eventId } = SupportRequest.shape;
 const common = { name, email, eventId, [CAPTCHA_FIELD]: z.string().optional() };

@@ -1,7 +1,6 @@
-import type { SubmissionResult } from '@conform-to/dom';
+import { useActionData, useLoaderData } from '@remix-run/react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ProblemView } from '../../http/browser-client';
 import { SUPPORT_ADDRESS } from '../../http/internal-address';
 import { lastEventId } from '../../telemetry/error-reports';
 import { buttonClass } from '../../ui/controls/button';
@@ -11,22 +10,19 @@ import { useForm } from '../../ui/controls/use-form';
 import { AppLink, TEXT_LINK } from '../../ui/page/app-link';
 import { FlashNotice } from '../../ui/toast/flash-notice';
 import { Captcha } from '../captcha/captcha';
-import type { ContactKind, ContactLengths, ContactSummary } from './contact-form';
+import type { loadContact, submitContact } from './contact.server';
+import type { ContactKind } from './contact-form';
 import { PROBLEM_TOAST_MS } from './sent-flash';
+
+type Loaded = Awaited<ReturnType<ReturnType<typeof loadContact>>>;
 
 interface ContactPageProps {
   readonly kind: ContactKind;
-  /** A member's address. */
-  readonly email: string | null;
-  /** A calendar instead of the form. */
-  readonly callUrl: string | null;
-  readonly captchaAction: string;
-  readonly lengths: ContactLengths;
-  readonly summary: ContactSummary;
-  readonly answer: { readonly problem: ProblemView | null; readonly result: SubmissionResult } | undefined;
 }
 
-export function ContactPage({ kind, answer, callUrl, ...form }: ContactPageProps) {
+/** Of both forms. */
+export function ContactPage({ kind }: ContactPageProps) {
+  const { callUrl } = useLoaderData<Loaded>();
   const { t } = useTranslation(['support', 'common']);
   return (
     <section className="mx-auto flex w-full max-w-xl flex-1 flex-col gap-7 px-5 pt-2 pb-12 sm:px-8 sm:pt-4">
@@ -35,7 +31,7 @@ export function ContactPage({ kind, answer, callUrl, ...form }: ContactPageProps
         <p className="text-lg text-pretty text-muted">{kind === 'call' ? t('call.lead') : t('contact.lead')}</p>
       </div>
       {callUrl === null ? (
-        <ContactForm kind={kind} answer={answer} {...form} />
+        <ContactForm kind={kind} />
       ) : (
         <a href={callUrl} className={`self-start ${buttonClass('primary')}`}>
           {t('call.choose')}
@@ -53,14 +49,16 @@ export function ContactPage({ kind, answer, callUrl, ...form }: ContactPageProps
   );
 }
 
-function ContactForm({ kind, email, captchaAction, lengths, summary, answer }: Omit<ContactPageProps, 'callUrl'>) {
+function ContactForm({ kind }: ContactPageProps) {
+  const { email, captchaAction, lengths, summary } = useLoaderData<Loaded>();
+  const answer = useActionData<ReturnType<typeof submitContact>>();
   const { t } = useTranslation(['support', 'tiers']);
   const { form, field } = useForm({
     result: answer?.result ?? null,
     load: () => import('./contact-form'),
     parse: ({ parseContact }, fields) => parseContact(fields, kind),
   });
-  const lengthError = (name: keyof ContactLengths): string => t('contact.length', { max: lengths[name] });
+  const lengthError = (name: keyof Loaded['lengths']): string => t('contact.length', { max: lengths[name] });
   const problem = answer?.problem;
   return (
     <SubmitForm
@@ -118,7 +116,7 @@ function ContactForm({ kind, email, captchaAction, lengths, summary, answer }: O
 }
 
 /** Shows what is sent with the message. Without an error in the address, that is the last one of this visit. */
-function SentWith({ summary }: { readonly summary: ContactSummary }) {
+function SentWith({ summary }: { readonly summary: Loaded['summary'] }) {
   const { t } = useTranslation('support');
   const { accountId, plan, device, browser } = summary;
   const [eventId, setEventId] = useState(summary.eventId);

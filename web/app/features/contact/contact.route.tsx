@@ -1,4 +1,3 @@
-import { useActionData, useLoaderData } from '@remix-run/react';
 import { loadContact, submitContact } from './contact.server';
 import { ContactPage } from './contact-page';
 
@@ -8,5 +7,5 @@ export const action = submitContact('message');
 export { privateHeaders as headers, titleMeta as meta } from '../../http/page';
 
 export default function HelpContactPage() {
-  return <ContactPage kind="message" {...useLoaderData<typeof loader>()} answer={useActionData<typeof action>()} />;
+  return <ContactPage kind="message" />;
 }

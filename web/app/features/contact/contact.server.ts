@@ -11,13 +11,7 @@ import { sendTicket } from '../../session/support-ticket.server';
 import { type Exchange, visitorOf } from '../../session/visitor.server';
 import { captchaTokenOf } from '../captcha/captcha.server';
 
-import {
-  type ContactFields,
-  type ContactKind,
-  type ContactSummary,
-  contactLengths,
-  parseContact,
-} from './contact-form';
+import { type ContactFields, type ContactKind, contactLengths, parseContact } from './contact-form';
 import { SENT_FLASH } from './sent-flash';
 
 /** Read by agents, so it's English. */
@@ -53,12 +47,14 @@ async function planName(role: Role, request: Request): Promise<string> {
 }
 
 /** What is sent with a request (spec 2, section 2). Without the account when the backend doesn't answer. */
-async function summaryOf(exchange: Exchange): Promise<ContactSummary> {
+async function summaryOf(exchange: Exchange) {
   const { request } = exchange;
   const user = await orNull(fetchMe(exchange), exchange);
   const eventId = new URL(request.url).searchParams.get(EVENT_PARAMETER) ?? '';
   return {
+    /** Null without a session. */
     accountId: user?.webUserId ?? null,
+    /** Its name in the page's language. */
     plan: user && (await planName(user.role, request)),
     eventId: SupportRequest.shape.eventId.parse(eventId),
     ...clientOf(request.headers.get('user-agent')),

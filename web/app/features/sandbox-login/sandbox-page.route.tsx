@@ -1,10 +1,8 @@
-import { IDENTITY_SCENARIOS, type LoginProvider } from '@clearframe/contract';
-import type { SubmissionResult } from '@conform-to/dom';
+import { IDENTITY_SCENARIOS } from '@clearframe/contract';
 import type { MetaFunction } from '@remix-run/node';
 import { type ClientActionFunctionArgs, useActionData, useLoaderData } from '@remix-run/react';
 import FlaskConical from 'lucide-react/icons/flask-conical';
 import { useEffect, useState } from 'react';
-import type { ProblemView } from '../../http/browser-client';
 import { Notice } from '../../ui/content/notice';
 import { Button } from '../../ui/controls/button';
 import { Select } from '../../ui/controls/choices';
@@ -13,7 +11,7 @@ import { SegmentedSelector } from '../../ui/controls/segmented-selector';
 import { SubmitButton, SubmitForm } from '../../ui/controls/submit-form';
 import { useForm } from '../../ui/controls/use-form';
 import { isLoginProvider, LOGIN_PROVIDER_LIST, PROVIDER_NAMES } from '../login/providers';
-import { replyToOpener, type SandboxReply } from '../login/sandbox-reply';
+import { replyToOpener } from '../login/sandbox-reply';
 import TEXTS from './sandbox.json';
 import { loadSandbox, type sandboxAction } from './sandbox.server';
 import { PROVIDER_SCENARIOS } from './sandbox-scenarios';
@@ -34,26 +32,10 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
 
 export const meta: MetaFunction = () => [{ title: TEXTS.title }, { name: 'robots', content: 'noindex' }];
 
+/** Replaces a provider's login page. For developers, so in English only. */
 export default function SandboxIdentityPage() {
   const { provider, isPopup } = useLoaderData<typeof loader>();
-  return <SandboxPage provider={provider} isPopup={isPopup} response={useActionData<typeof sandboxAction>()} />;
-}
-
-interface SandboxResponse {
-  readonly reply: SandboxReply | null;
-  readonly problem: ProblemView | null;
-  readonly result: SubmissionResult | null;
-}
-
-interface SandboxPageProps {
-  readonly provider: LoginProvider;
-  readonly isPopup: boolean;
-  readonly response: SandboxResponse | undefined;
-}
-
-/** Replaces a provider's login page. For developers, so in English only. */
-function SandboxPage({ provider, isPopup, response }: SandboxPageProps) {
-  const { reply = null, problem = null, result = null } = response ?? {};
+  const { reply = null, problem = null, result = null } = useActionData<typeof sandboxAction>() ?? {};
   const { form, field } = useForm({
     result,
     load: () => import('./sandbox-form'),

@@ -1,4 +1,3 @@
-import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
 import { titleLoader } from '../../i18n/i18n.server';
@@ -10,10 +9,7 @@ export const handle = { i18n: ['tiers'] };
 
 export const loader = titleLoader('tiers', (t) => t('unavailable.title'));
 
-export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
-  { title: loaded?.title },
-  { name: 'robots', content: 'noindex' },
-];
+export { unlistedMeta as meta } from '../../http/page';
 
 export default function UnavailablePage() {
   const { t } = useTranslation(['tiers', 'common']);
