@@ -1,5 +1,5 @@
 import { type ErrorCode, INVALID_CODES, MAX_FILES_PER_UPLOAD, type UploadTarget } from '@clearframe/contract';
-import { type ActionFunctionArgs, type LoaderFunctionArgs } from '@remix-run/node';
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import { seeOther } from '../../http/answer.server';
 import type { Caller } from '../../http/api.server';
 import { ApiError } from '../../http/api.server';

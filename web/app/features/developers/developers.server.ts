@@ -1,5 +1,5 @@
 import { BASE_PATH, ERRORS, type ErrorCode, may, PLUGIN_KEYS_MAX, type User } from '@clearframe/contract';
-import { type LoaderFunctionArgs } from '@remix-run/node';
+import type { LoaderFunctionArgs } from '@remix-run/node';
 import { orNull } from '../../http/problem.server';
 import { translatorFor } from '../../i18n/i18n.server';
 import { fetchMe } from '../../session/me.server';

@@ -1,5 +1,5 @@
 import { MAX_FILES_PER_UPLOAD, PLAN_EXPORTS, type Settings, VIDEO_LIMITS } from '@clearframe/contract';
-import { type LoaderFunctionArgs } from '@remix-run/node';
+import type { LoaderFunctionArgs } from '@remix-run/node';
 import { orNull } from '../../http/problem.server';
 import { translatorFor } from '../../i18n/i18n.server';
 import { settingsOf } from '../settings/settings.server';

@@ -1,5 +1,5 @@
 import { taskRoutes } from '@clearframe/contract';
-import { type LoaderFunctionArgs } from '@remix-run/node';
+import type { LoaderFunctionArgs } from '@remix-run/node';
 import { seeOther } from '../../http/answer.server';
 import { downloadFromApi } from '../../http/api.server';
 import { tokenOf } from '../../session/visitor.server';

@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs } from '@remix-run/node';
+import type { ActionFunctionArgs } from '@remix-run/node';
 import { seeOther } from '../../http/answer.server';
 import { asApiError, throwPageFor } from '../../http/problem.server';
 import { rememberRunning } from '../../session/photos-state.server';

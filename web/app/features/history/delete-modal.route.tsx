@@ -1,5 +1,5 @@
 import { taskRoutes } from '@clearframe/contract';
-import { type ActionFunctionArgs, type LoaderFunctionArgs } from '@remix-run/node';
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { z } from 'zod';
 import { seeOther } from '../../http/answer.server';

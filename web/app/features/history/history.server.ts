@@ -7,7 +7,7 @@ import {
   taskRoutes,
   userRoutes,
 } from '@clearframe/contract';
-import { type AppLoadContext, type LoaderFunctionArgs } from '@remix-run/node';
+import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/node';
 import { seeOther } from '../../http/answer.server';
 import { callApi } from '../../http/api.server';
 import { returnAddressIn } from '../../http/internal-address';

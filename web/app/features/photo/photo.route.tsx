@@ -1,5 +1,5 @@
 import { pictureLinkRoutes } from '@clearframe/contract';
-import { type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData, useLocation, useRevalidator } from '@remix-run/react';
 import Download from 'lucide-react/icons/download';
 import { useRef } from 'react';

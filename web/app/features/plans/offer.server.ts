@@ -1,5 +1,5 @@
 import { dateFormat, type User } from '@clearframe/contract';
-import { type AppLoadContext, type LoaderFunctionArgs } from '@remix-run/node';
+import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/node';
 import { orNull, throwPageFor } from '../../http/problem.server';
 import { languageOf, translatorFor } from '../../i18n/i18n.server';
 import { fetchMe } from '../../session/me.server';

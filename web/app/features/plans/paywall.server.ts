@@ -1,4 +1,4 @@
-import { type LoaderFunctionArgs } from '@remix-run/node';
+import type { LoaderFunctionArgs } from '@remix-run/node';
 import { translatorFor } from '../../i18n/i18n.server';
 import { fetchMe } from '../../session/me.server';
 import type { Exchange } from '../../session/visitor.server';

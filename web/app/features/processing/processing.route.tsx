@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@clearframe/contract';
-import { type ActionFunctionArgs, type AppLoadContext, type LoaderFunctionArgs } from '@remix-run/node';
+import type { ActionFunctionArgs, AppLoadContext, LoaderFunctionArgs } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import type { TFunction } from 'i18next';
 import { useEffect } from 'react';

@@ -1,5 +1,5 @@
 import { formatMoney, type Receipt, receiptRoutes } from '@clearframe/contract';
-import { type LoaderFunctionArgs } from '@remix-run/node';
+import type { LoaderFunctionArgs } from '@remix-run/node';
 import { callApi } from '../../http/api.server';
 import { dateFormatterFor, type FormatDate } from '../../i18n/formatted-date';
 import { languageOf, translatorFor } from '../../i18n/i18n.server';

@@ -1,5 +1,5 @@
 import { type ExportState, isErrorCode } from '@clearframe/contract';
-import { type LoaderFunctionArgs } from '@remix-run/node';
+import type { LoaderFunctionArgs } from '@remix-run/node';
 import { seeOther } from '../../http/answer.server';
 import { formatDeletionTime } from '../../i18n/deletion-time';
 import { languageOf, translatorFor } from '../../i18n/i18n.server';

@@ -1,5 +1,5 @@
 import { useLocation } from '@remix-run/react';
-import { type FormEvent, type ReactNode } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { send as request } from '../../http/browser-client';
 import { useSentForm } from '../../http/use-sent-form';

@@ -1,5 +1,5 @@
 import { sharingRoutes, type TaskSharing, taskRoutes } from '@clearframe/contract';
-import { type ActionFunctionArgs, type AppLoadContext, type LoaderFunctionArgs } from '@remix-run/node';
+import type { ActionFunctionArgs, AppLoadContext, LoaderFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
 import { isByScript, seeOther } from '../../http/answer.server';
 import { ApiError, callApi } from '../../http/api.server';

@@ -1,4 +1,4 @@
-import { type LoaderFunctionArgs } from '@remix-run/node';
+import type { LoaderFunctionArgs } from '@remix-run/node';
 import { seeOther } from '../../http/answer.server';
 import { accountAddress } from '../../session/account-tabs';
 import { fetchMe } from '../../session/me.server';

@@ -1,5 +1,5 @@
 import { BackgroundEnhance, ColorEnhance, FaceEnhance, videoRoutes } from '@clearframe/contract';
-import { type ActionFunctionArgs, type LoaderFunctionArgs } from '@remix-run/node';
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
 import { seeOther } from '../../http/answer.server';
 import { type Caller, callApi } from '../../http/api.server';

@@ -6,7 +6,7 @@ import {
   type VideoTaskResult,
   videoRoutes,
 } from '@clearframe/contract';
-import { type AppLoadContext, type LoaderFunctionArgs } from '@remix-run/node';
+import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/node';
 import { callApi } from '../../http/api.server';
 import { browserAddress, downloadAddress } from '../../http/api-addresses.server';
 import { languageOf, translatorFor } from '../../i18n/i18n.server';
