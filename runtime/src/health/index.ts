@@ -1,14 +1,14 @@
 import { inMilliseconds } from '@clearframe/contract';
 import {
+  type BeforeApplicationShutdown,
   type DynamicModule,
   Inject,
   Injectable,
   Module,
   type OnModuleInit,
-  ServiceUnavailableException,
 } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
-import { HealthCheckService, HealthIndicatorService, TerminusModule } from '@nestjs/terminus';
+import { withTimeout } from '../concurrency/index.js';
 
 /** `name` is unique in a process. */
 export interface ReadinessCheckOptions {
@@ -48,15 +48,29 @@ interface Check extends ReadinessCheckOptions {
   readonly dependency: Dependency;
 }
 
+const unanswered = () => {
+  throw new Error(`no answer within ${CHECK_TIMEOUT_MS} ms`);
+};
+
+/** The reason why a dependency is down, which may be empty; null while it is up. */
+async function failureOf({ dependency }: Check): Promise<string | null> {
+  const check = async () => dependency.check();
+  try {
+    await withTimeout(check(), CHECK_TIMEOUT_MS, unanswered);
+    return null;
+  } catch (error) {
+    return error instanceof NotReadyError ? error.message : '';
+  }
+}
+
 @Injectable()
-export class Readiness implements OnModuleInit {
-  private checks: readonly Check[] | null = null;
+export class Readiness implements OnModuleInit, BeforeApplicationShutdown {
+  private checks: readonly Check[] = [];
+  private isServing = false;
 
   constructor(
     @Inject(REQUIRED_CHECKS) private readonly required: readonly string[],
     private readonly discovery: DiscoveryService,
-    private readonly health: HealthCheckService,
-    private readonly indicators: HealthIndicatorService,
   ) {}
 
   /** @throws Error for a missing, duplicate or unlisted check */
@@ -69,46 +83,26 @@ export class Readiness implements OnModuleInit {
     const [declared, required] = [list(checks.map(({ name }) => name)), list(this.required)];
     if (declared !== required) throw new Error(`readiness checks: ${required} are required, ${declared} are declared`);
     this.checks = checks;
+    this.isServing = true;
+  }
+
+  beforeApplicationShutdown(): void {
+    this.isServing = false;
   }
 
   /** Runs all checks concurrently, for at most 2 s. `not_ready` during shutdown. */
   async report(): Promise<ReadinessReport> {
-    const { checks } = this;
-    if (!checks) return { status: 'not_ready', dependencies: {} };
-    const states = new Map<string, 'up' | 'down'>();
-    const reasons: Record<string, string> = {};
-    const result = await this.health
-      .check(checks.map((check) => () => this.run(check, states, reasons)))
-      .catch((error: unknown) => {
-        if (error instanceof ServiceUnavailableException) return { status: 'error' };
-        throw error;
-      });
-    const status = ({ ok: 'ready', degraded: 'degraded' } as const)[result.status] ?? 'not_ready';
-    const dependencies = Object.fromEntries(checks.map(({ name }) => [name, states.get(name) ?? 'down']));
-    return { status, dependencies, ...(Object.keys(reasons).length > 0 && { reasons }) };
-  }
-
-  private async run(
-    { name, isOptional, dependency }: Check,
-    states: Map<string, 'up' | 'down'>,
-    reasons: Record<string, string>,
-  ) {
-    const indicator = this.indicators.check(name);
-    const { [name]: outcome } = await indicator
-      .attempt(async () => {
-        try {
-          await dependency.check();
-        } catch (error) {
-          if (error instanceof NotReadyError) reasons[name] = error.message;
-          throw error;
-        }
-      })
-      .withTimeout(CHECK_TIMEOUT_MS);
-    const isUp = outcome?.status === 'up';
-    states.set(name, isUp ? 'up' : 'down');
-    if (isUp) return indicator.up();
-    // Without the error's message, which can name hosts.
-    return isOptional ? indicator.degraded() : indicator.down();
+    const results = await Promise.all(
+      this.checks.map(async (check) => ({ ...check, failure: await failureOf(check) })),
+    );
+    const failed = results.filter(({ failure }) => failure !== null);
+    const reasons = failed.filter(({ failure }) => failure).map(({ name, failure }) => [name, failure]);
+    const isReady = this.isServing && failed.every(({ isOptional }) => isOptional);
+    return {
+      status: !isReady ? 'not_ready' : failed.length > 0 ? 'degraded' : 'ready',
+      dependencies: Object.fromEntries(results.map(({ name, failure }) => [name, failure === null ? 'up' : 'down'])),
+      ...(reasons.length > 0 && { reasons: Object.fromEntries(reasons) }),
+    };
   }
 }
 
@@ -119,8 +113,7 @@ export class HealthModule {
     return {
       module: HealthModule,
       global: true,
-      // Failed checks are not logged: supervisors poll every few seconds.
-      imports: [DiscoveryModule, TerminusModule.forRoot({ logger: false })],
+      imports: [DiscoveryModule],
       providers: [Readiness, { provide: REQUIRED_CHECKS, useValue: names }],
       exports: [Readiness],
     };
