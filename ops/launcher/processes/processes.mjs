@@ -16,19 +16,27 @@ export function commandLineOf(pid) {
 }
 
 /**
+ * Fields of `/proc/PID/stat` after the process's name, which may contain spaces: state, parent, group; the processor times 12th to
+ * 15th; the start time 20th. Null without such a process or without /proc.
+ * @param {number | string} pid
+ */
+function statOf(pid) {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return null;
+  }
+}
+
+/**
  * Identifies a process by boot and start time, because ids are reused. Null for an ended process or zombie.
  * @param {number} pid
  */
 export function identityOf(pid) {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in parentheses may contain spaces. After it come the state and, 20th, the start time.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    if (fields[0] === 'Z' || fields[0] === 'X') return null;
-    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}:${fields[19]}`;
-  } catch {
-    return null;
-  }
+  const fields = statOf(pid);
+  if (!fields || fields[0] === 'Z' || fields[0] === 'X') return null;
+  return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}:${fields[19]}`;
 }
 
 /**
@@ -57,25 +65,15 @@ export function processesIn(folder) {
  */
 export function processorTicksOf(group) {
   try {
-    const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-    return pids.reduce((sum, pid) => sum + ticksIn(Number(pid), group), 0);
+    const processes = readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map(statOf);
+    const times = processes
+      .filter((fields) => fields?.[2] === String(group))
+      .flatMap((fields) => fields?.slice(11, 15) ?? []);
+    return times.reduce((sum, ticks) => sum + Number(ticks), 0);
   } catch {
     return null;
-  }
-}
-
-/**
- * @param {number} pid
- * @param {number} group 0 for a process of another one
- */
-function ticksIn(pid, group) {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // After the name come the state, the parent and the group; the times are 12th to 15th.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return fields[2] === String(group) ? fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) : 0;
-  } catch {
-    return 0;
   }
 }
 
