@@ -10,8 +10,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { RunRow } from '../runs/run.entity.js';
 import { KindOfRun, type RunKind } from '../runs/run-kind.js';
+import type { DownloadRow } from '../tasks/download.entity.js';
 import { DownloadFiles } from '../tasks/download-files.js';
-import { type DownloadRow, DownloadsRepository } from '../tasks/downloads.repository.js';
 import { DueDownloads } from '../tasks/due-downloads.js';
 import { SharingsRepository } from '../tasks/sharings.repository.js';
 import type { TaskOutputRow, TaskRow } from '../tasks/task.entity.js';
@@ -31,8 +31,7 @@ interface PendingFile {
 export class DownloadRun implements RunKind<typeof renderImage, PendingFile> {
   constructor(
     private readonly tasks: TasksRepository,
-    private readonly files: DownloadsRepository,
-    private readonly requested: DownloadFiles,
+    private readonly files: DownloadFiles,
     private readonly downloads: DownloadsService,
     private readonly due: DueDownloads,
     private readonly sharings: SharingsRepository,
@@ -73,7 +72,7 @@ export class DownloadRun implements RunKind<typeof renderImage, PendingFile> {
     const output = task.outputs.find(({ runId }) => runId === file.outputRunId);
     if (file.status !== 'ready' || file.rendition.contentType !== 'image/tiff' || !output) return;
     const spec = { ...file.rendition, contentType: 'image/jpeg', jpegQuality: DEFAULT_JPEG_QUALITY } as const;
-    await this.requested.ensure(manager, task, output, spec);
+    await this.files.ensure(manager, task, output, spec);
   }
 }
 

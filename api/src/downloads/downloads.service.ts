@@ -17,11 +17,9 @@ import { lockUsers } from '../platform/database/statements.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { RunsService } from '../runs/runs.service.js';
 import type { Caller } from '../sessions/caller.js';
-import { BulkUploadsRepository } from '../tasks/bulk-uploads.repository.js';
+import type { DownloadRow } from '../tasks/download.entity.js';
 import { DownloadFiles } from '../tasks/download-files.js';
-import { cleanSpec, servedSpec } from '../tasks/download-spec.js';
-import type { DownloadRow } from '../tasks/downloads.repository.js';
-import { acceptContentType, acceptFormat, type FormatRequest } from '../tasks/enhance-request.js';
+import { acceptContentType, acceptFormat, cleanSpec, type FormatRequest, servedSpec } from '../tasks/download-spec.js';
 import {
   currentOf,
   type Format,
@@ -56,7 +54,6 @@ export class DownloadsService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly tasks: TasksRepository,
-    private readonly uploads: BulkUploadsRepository,
     private readonly rights: ExportRights,
     private readonly downloads: DownloadFiles,
     private readonly runs: RunsService,
@@ -135,7 +132,7 @@ export class DownloadsService {
   ): Promise<{ bulkUpload: BulkUpload; isReady: boolean }> {
     const format = { contentType: acceptContentType(caller.role, outputContentType), jpegQuality };
     const isReady = await this.database.transaction(async (manager) => {
-      const { tasks } = await this.uploads.lock(manager, caller.userId, bulkUploadId);
+      const { tasks } = await this.tasks.lockUpload(manager, caller.userId, bulkUploadId);
       const files: DownloadRow[] = [];
       for (const task of tasks) {
         const output = newestResultOf(task);
@@ -155,7 +152,7 @@ export class DownloadsService {
     taskIds: readonly string[] | undefined,
   ): Promise<BulkUpload> {
     await this.database.transaction(async (manager) => {
-      const { tasks: all } = await this.uploads.lock(manager, caller.userId, bulkUploadId);
+      const { tasks: all } = await this.tasks.lockUpload(manager, caller.userId, bulkUploadId);
       const named = taskIds ? all.filter(({ id }) => taskIds.includes(id)) : all;
       if (taskIds && named.length < new Set(taskIds).size) throw new AppError('tasks.not_found');
       await this.convertEach(manager, named, taskIds !== undefined);

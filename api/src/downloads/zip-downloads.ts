@@ -6,8 +6,7 @@ import { In } from 'typeorm';
 import { ZipFile } from 'yazl';
 import { AppError } from '../platform/errors/app-error.js';
 import type { Caller } from '../sessions/caller.js';
-import { BulkUploadsRepository } from '../tasks/bulk-uploads.repository.js';
-import { acceptContentType, type FormatRequest } from '../tasks/enhance-request.js';
+import { acceptContentType, type FormatRequest } from '../tasks/download-spec.js';
 import type { Format } from '../tasks/task.entity.js';
 import { type ResultFile, TaskPresenter } from '../tasks/task.presenter.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
@@ -28,14 +27,13 @@ type ReadyFile = ResultFile & { readonly key: string };
 @Injectable()
 export class ZipDownloads {
   constructor(
-    private readonly uploads: BulkUploadsRepository,
     private readonly tasks: TasksRepository,
     private readonly presenter: TaskPresenter,
     private readonly store: ObjectStore,
   ) {}
 
   async ofUpload(caller: Caller, bulkUploadId: string, request: FormatRequest): Promise<StreamableFile> {
-    await this.uploads.requireOwn(caller.userId, bulkUploadId);
+    await this.tasks.requireOwnUpload(caller.userId, bulkUploadId);
     const files = await this.presenter.filesOf(caller.role, { bulkUploadId }, requestedFormat(caller.role, request));
     return this.stream(files, `clearframe-${bulkUploadId.slice(0, 8)}.zip`);
   }

@@ -8,13 +8,14 @@ import {
   renderImage,
 } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager, In } from 'typeorm';
 import { RUN_PRIORITY, type RunPriority } from '../runs/run.entity.js';
 import { RunNotifications } from '../runs/run-notifications.js';
 import { RunsService } from '../runs/runs.service.js';
 import { UserRoles } from '../users/user-roles.js';
+import { DownloadRow } from './download.entity.js';
 import { downloadKeyOf, ORIGINAL_DISPLAY } from './download-spec.js';
-import { type DownloadRow, DownloadsRepository } from './downloads.repository.js';
 import type { TaskOutputRow, TaskRow } from './task.entity.js';
 import { servedFiles } from './task-files.js';
 
@@ -40,17 +41,37 @@ const PRIORITIES = {
   background: RUN_PRIORITY.background,
 } as const satisfies Record<Use, RunPriority>;
 
+const USABLE: readonly DownloadRow['status'][] = ['pending', 'ready'];
+
 @Injectable()
 export class DownloadFiles {
   constructor(
-    private readonly repository: DownloadsRepository,
+    @InjectDataSource() private readonly database: DataSource,
     private readonly runs: RunsService,
     private readonly notifications: RunNotifications,
     private readonly roles: UserRoles,
   ) {}
 
-  async listFor(taskIds: readonly string[], manager?: EntityManager): Promise<DownloadRow[]> {
-    return taskIds.length === 0 ? [] : this.repository.list(taskIds, manager);
+  find(id: string, manager: EntityManager = this.database.manager): Promise<DownloadRow | null> {
+    return manager.findOneBy(DownloadRow, { id });
+  }
+
+  async downloadedResults(manager: EntityManager, taskId: string): Promise<ReadonlySet<string>> {
+    const rows = await manager.findBy(DownloadRow, { taskId, isExport: true, status: In([...USABLE]) });
+    return new Set(rows.flatMap(({ outputRunId }) => outputRunId ?? []));
+  }
+
+  async delete(id: string): Promise<void> {
+    await this.database.manager.delete(DownloadRow, id);
+  }
+
+  async update(manager: EntityManager, id: string, change: Partial<DownloadRow>): Promise<void> {
+    await manager.update(DownloadRow, id, change);
+  }
+
+  async listFor(taskIds: readonly string[], manager: EntityManager = this.database.manager): Promise<DownloadRow[]> {
+    if (taskIds.length === 0) return [];
+    return manager.find(DownloadRow, { where: { taskId: In([...taskIds]) }, order: { createdAt: 'DESC' } });
   }
 
   async ensure(
@@ -98,7 +119,7 @@ export class DownloadFiles {
 
   async waitUntilSettled(id: string, timeoutMs: number): Promise<DownloadRow['status']> {
     const status = await this.notifications.waitFor(id, timeoutMs, async () => {
-      const row = await this.repository.find(id);
+      const row = await this.find(id);
       return row?.status === 'pending' ? undefined : (row?.status ?? 'failed');
     });
     return status ?? 'pending';
@@ -113,10 +134,10 @@ export class DownloadFiles {
   ): Promise<DownloadRow> {
     const isExport = use === 'export';
     const renditionKey = downloadKeyOf(outputRunId, rendition);
-    const existing = await this.repository.findUsable(manager, task.id, renditionKey);
+    const existing = await manager.findOneBy(DownloadRow, { taskId: task.id, renditionKey, status: In([...USABLE]) });
     if (existing) {
       if (isExport && !existing.isExport) {
-        await this.repository.update(manager, existing.id, { isExport });
+        await this.update(manager, existing.id, { isExport });
         await this.runs.prioritize(manager, existing.id);
       }
       return { ...existing, isExport: isExport || existing.isExport };
@@ -134,7 +155,7 @@ export class DownloadFiles {
     };
     const isRequested = isExport || use === 'conversion';
     if (!image && isRequested) await this.runs.requireDownloadCapacity(manager, task.userId);
-    await this.repository.insert(manager, row);
+    await manager.insert(DownloadRow, row);
     if (!image) {
       await this.runs.add(manager, renderImage, {
         id: row.id,

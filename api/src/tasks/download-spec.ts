@@ -3,10 +3,15 @@ import {
   DEFAULT_JPEG_QUALITY,
   DISPLAY_MAX_SIDE,
   type DownloadSpec,
+  defaultFormatOf,
   deliveredSpec,
+  isOutputContentType,
+  type JpegQuality,
+  type OutputContentType,
   PREVIEW_MAX_SIDE,
   type Role,
 } from '@clearframe/contract';
+import { AppError } from '../platform/errors/app-error.js';
 import { type Format, normalizeFormat, type TaskOutputRow, type TaskRow } from './task.entity.js';
 
 /** Full size, without watermark. */
@@ -51,3 +56,34 @@ export function downloadKeyOf(outputRunId: string | null, spec: DownloadSpec): s
 /** Whether two specs differ in format only. */
 export const isSameDelivery = (one: DownloadSpec, other: DownloadSpec): boolean =>
   one.use === other.use && one.watermark === other.watermark && one.maxSide === other.maxSide;
+
+export interface FormatRequest {
+  readonly outputContentType?: string | undefined;
+  readonly jpegQuality?: JpegQuality | undefined;
+}
+
+/**
+ * The requested one, else the task's own if the plan includes it, else the plan's default.
+ * @throws AppError `outputs.format_not_available`, `outputs.format_not_in_plan`
+ */
+export function acceptFormat(role: Role, request: FormatRequest, task: TaskRow): Format {
+  const own = ALLOWANCES[role].formats.includes(task.outputContentType)
+    ? task.outputContentType
+    : defaultFormatOf(role);
+  return {
+    contentType: acceptContentType(role, request.outputContentType ?? own),
+    jpegQuality: request.jpegQuality ?? task.jpegQuality,
+  };
+}
+
+/** @throws AppError `outputs.format_not_available`, `outputs.format_not_in_plan` */
+export function acceptContentType(role: Role, format: string): OutputContentType {
+  if (!isOutputContentType(format)) {
+    const description = `Output format not available: ${format}`;
+    throw new AppError('outputs.format_not_available', { description, details: { output_content_type: description } });
+  }
+  if (!ALLOWANCES[role].formats.includes(format)) {
+    throw new AppError('outputs.format_not_in_plan', { details: { output_content_type: format } });
+  }
+  return format;
+}

@@ -6,7 +6,6 @@ import {
   type DownloadSpec,
   defaultFormatOf,
   type ImageInput,
-  isOutputContentType,
   type JpegQuality,
   keptVariantsOf,
   lockedTool,
@@ -26,8 +25,8 @@ import { FlagsService } from '../platform/flags/flags.service.js';
 import { RUN_PRIORITY } from '../runs/run.entity.js';
 import type { RunRequest } from '../runs/runs.service.js';
 import type { Caller } from '../sessions/caller.js';
-import { cleanSpec, planSpec } from './download-spec.js';
-import { type Format, keptPartsOf, type ProcessingLimits, type TaskRow } from './task.entity.js';
+import { acceptContentType, acceptFormat, cleanSpec, planSpec } from './download-spec.js';
+import { keptPartsOf, type ProcessingLimits, type TaskRow } from './task.entity.js';
 
 @Injectable()
 export class ProcessingSettings {
@@ -48,11 +47,6 @@ interface AcceptedRequest {
   readonly keepLocation: boolean;
   readonly outputContentType: OutputContentType;
   readonly jpegQuality: JpegQuality;
-}
-
-export interface FormatRequest {
-  readonly outputContentType?: string | undefined;
-  readonly jpegQuality?: JpegQuality | undefined;
 }
 
 export function acceptRequest(caller: Caller, input: ImageInput): AcceptedRequest {
@@ -82,32 +76,6 @@ export function acceptReprocess({ role }: Caller, task: TaskRow, input: Reproces
     jpegQuality,
     keepLocation: input.keepLocation ?? task.keepLocation,
   };
-}
-
-/**
- * The requested one, else the task's own if the plan includes it, else the plan's default.
- * @throws AppError `outputs.format_not_available`, `outputs.format_not_in_plan`
- */
-export function acceptFormat(role: Role, request: FormatRequest, task: TaskRow): Format {
-  const own = ALLOWANCES[role].formats.includes(task.outputContentType)
-    ? task.outputContentType
-    : defaultFormatOf(role);
-  return {
-    contentType: acceptContentType(role, request.outputContentType ?? own),
-    jpegQuality: request.jpegQuality ?? task.jpegQuality,
-  };
-}
-
-/** @throws AppError `outputs.format_not_available`, `outputs.format_not_in_plan` */
-export function acceptContentType(role: Role, format: string): OutputContentType {
-  if (!isOutputContentType(format)) {
-    const description = `Output format not available: ${format}`;
-    throw new AppError('outputs.format_not_available', { description, details: { output_content_type: description } });
-  }
-  if (!ALLOWANCES[role].formats.includes(format)) {
-    throw new AppError('outputs.format_not_in_plan', { details: { output_content_type: format } });
-  }
-  return format;
 }
 
 function requireToolsInPlan(role: Role, aiPipeline: AiPipeline): void {

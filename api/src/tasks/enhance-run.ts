@@ -16,7 +16,6 @@ import { KindOfRun, type RunKind } from '../runs/run-kind.js';
 import { RunsService } from '../runs/runs.service.js';
 import { DownloadFiles } from './download-files.js';
 import { displaySpec } from './download-spec.js';
-import { DownloadsRepository } from './downloads.repository.js';
 import { DiscardedFiles, keptResults } from './kept-results.js';
 import { SharingsRepository } from './sharings.repository.js';
 import {
@@ -39,7 +38,6 @@ export class EnhanceRun implements RunKind<typeof enhanceImage, TaskRow> {
     private readonly tasks: TasksRepository,
     private readonly store: ObjectStore,
     private readonly downloads: DownloadFiles,
-    private readonly files: DownloadsRepository,
     private readonly discarded: DiscardedFiles,
     private readonly runs: RunsService,
     private readonly sharings: SharingsRepository,
@@ -70,7 +68,7 @@ export class EnhanceRun implements RunKind<typeof enhanceImage, TaskRow> {
   }
 
   async settle(manager: EntityManager, run: RunRow, task: TaskRow, outcome: Outcome): Promise<void> {
-    const change = changeOf(task, run.id, outcome, await this.files.downloadedResults(manager, task.id));
+    const change = changeOf(task, run.id, outcome, await this.downloads.downloadedResults(manager, task.id));
     await this.tasks.update(manager, task.id, change);
     if (outcome.kind === 'completed') await this.requestCompanions(manager, { ...task, ...change });
   }

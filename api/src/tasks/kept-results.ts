@@ -1,7 +1,7 @@
 import { objectKeys } from '@clearframe/contract';
 import { ObjectStore, type StoredObject } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
-import { DownloadsRepository } from './downloads.repository.js';
+import { DownloadFiles } from './download-files.js';
 import { currentOf, keptPartsOf, type TaskOutputRow, type TaskRow } from './task.entity.js';
 import { TasksRepository } from './tasks.repository.js';
 
@@ -35,7 +35,7 @@ export function keptResults(outputs: readonly TaskOutputRow[], downloaded: Reado
 export class DiscardedFiles {
   constructor(
     private readonly tasks: TasksRepository,
-    private readonly downloads: DownloadsRepository,
+    private readonly downloads: DownloadFiles,
     private readonly store: ObjectStore,
   ) {}
 
@@ -73,7 +73,7 @@ export class DiscardedFiles {
 
   private async deleteDownloads({ id, outputs }: TaskRow): Promise<void> {
     const runs = new Set(outputs.map(({ runId }) => runId));
-    const rows = await this.downloads.list([id]);
+    const rows = await this.downloads.listFor([id]);
     for (const row of rows) {
       if (row.outputRunId === null || runs.has(row.outputRunId)) continue;
       await this.store.delete(objectKeys.run(id, row.id));

@@ -6,7 +6,6 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
 import { RunsService } from '../runs/runs.service.js';
 import type { Caller } from '../sessions/caller.js';
-import { BulkUploadsRepository } from './bulk-uploads.repository.js';
 import { acceptReprocess, downloadSpecFor, enhanceRunOf, ProcessingSettings, runSettings } from './enhance-request.js';
 import type { TaskRow } from './task.entity.js';
 import { TaskPresenter } from './task.presenter.js';
@@ -21,7 +20,6 @@ interface Restart {
 export class ReprocessService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
-    private readonly uploads: BulkUploadsRepository,
     private readonly tasks: TasksRepository,
     private readonly settings: ProcessingSettings,
     private readonly runs: RunsService,
@@ -33,7 +31,7 @@ export class ReprocessService {
     // Before the transaction: it holds a connection, and reading may take another.
     const settings = await this.settings.read();
     await this.database.transaction(async (manager) => {
-      const { tasks: all } = await this.uploads.lock(manager, caller.userId, bulkUploadId);
+      const { tasks: all } = await this.tasks.lockUpload(manager, caller.userId, bulkUploadId);
       await this.runs.requireCapacity(manager, caller.userId, inputs.length);
       for (const input of inputs) {
         const task = all.find(({ id }) => id === input.clientTaskId);

@@ -227,3 +227,16 @@ export function requireTask(task: TaskRow | null): TaskRow {
   if (!task) throw new AppError('tasks.not_found');
   return task;
 }
+
+/** Pictures sent together, or one video. Its status follows from its tasks. */
+@Entity('bulk_uploads')
+export class BulkUploadRow {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid')
+  userId!: string;
+
+  @Column('timestamptz')
+  createdAt!: Date;
+}

@@ -3,9 +3,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { HoldsPersonalData, type PersonalData } from '../platform/personal-data.js';
 import { RunsService } from '../runs/runs.service.js';
-import { BulkUploadsRepository } from './bulk-uploads.repository.js';
+import type { DownloadRow } from './download.entity.js';
 import { DownloadFiles } from './download-files.js';
-import type { DownloadRow } from './downloads.repository.js';
 import { isVideo, type TaskRow, type VideoState } from './task.entity.js';
 import { TaskPresenter } from './task.presenter.js';
 import { TasksRepository } from './tasks.repository.js';
@@ -20,7 +19,6 @@ export class TasksPersonalData implements PersonalData<'tasks'> {
   constructor(
     private readonly tasks: TasksService,
     private readonly repository: TasksRepository,
-    private readonly uploads: BulkUploadsRepository,
     private readonly downloads: DownloadFiles,
     private readonly presenter: TaskPresenter,
     private readonly runs: RunsService,
@@ -48,7 +46,7 @@ export class TasksPersonalData implements PersonalData<'tasks'> {
 
   /** Uploads must stay until their last task and its media are deleted. */
   listRetained(manager: EntityManager, userIds: readonly string[]): Promise<string[]> {
-    return this.uploads.ownersAmong(manager, userIds);
+    return this.repository.uploadersAmong(manager, userIds);
   }
 
   async erase(userId: string): Promise<void> {

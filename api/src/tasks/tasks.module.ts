@@ -6,16 +6,15 @@ import { StorageModule } from '../platform/storage/storage.module.js';
 import { RunsModule } from '../runs/runs.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { VideoAllowancesModule } from '../video-allowances/video-allowances.module.js';
-import { BulkUploadRow, BulkUploadsRepository } from './bulk-uploads.repository.js';
+import { DownloadRow } from './download.entity.js';
 import { DownloadFiles } from './download-files.js';
-import { DownloadRow, DownloadsRepository } from './downloads.repository.js';
 import { DueDownloads } from './due-downloads.js';
 import { ProcessingSettings } from './enhance-request.js';
 import { EnhanceRun } from './enhance-run.js';
 import { DiscardedFiles } from './kept-results.js';
 import { ReprocessService } from './reprocess.service.js';
 import { SharingLinks, SharingRow, SharingsRepository } from './sharings.repository.js';
-import { TaskRow } from './task.entity.js';
+import { BulkUploadRow, TaskRow } from './task.entity.js';
 import { TaskPresenter } from './task.presenter.js';
 import { TaskFiles } from './task-files.js';
 import { TasksController } from './tasks.controller.js';
@@ -48,17 +47,13 @@ import { VideoPresenter } from './video-presenter.js';
     TasksService,
     TaskPresenter,
     TasksRepository,
-    BulkUploadsRepository,
-    DownloadsRepository,
     TasksPersonalData,
     VideoPresenter,
   ],
   exports: [
     SharingLinks,
     SharingsRepository,
-    BulkUploadsRepository,
     ProcessingSettings,
-    DownloadsRepository,
     DownloadFiles,
     DueDownloads,
     TaskFiles,

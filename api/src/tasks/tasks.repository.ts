@@ -3,7 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, In, IsNull, LessThan } from 'typeorm';
 import { lockUsers } from '../platform/database/statements.js';
-import { requireTask, TaskRow } from './task.entity.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { BulkUploadRow, isVideo, requireTask, TaskRow } from './task.entity.js';
 
 const CANCELLABLE = TASK_STATUSES.filter((status) => canTransition(status, 'cancelled'));
 const ACCEPTS_UPLOAD: readonly TaskRow['status'][] = ['started', 'uploading'];
@@ -41,6 +42,41 @@ export class TasksRepository {
 
   findExpired(id: string): Promise<TaskRow | null> {
     return this.database.manager.findOneBy(TaskRow, { id, expiresAt: LessThan(new Date()) });
+  }
+
+  /** @throws AppError `bulk_uploads.not_found`, also for that of a video, which has routes of its own */
+  async requireOwnUpload(userId: string, id: string): Promise<void> {
+    const isOwn = await this.database.manager.existsBy(BulkUploadRow, { id, userId });
+    if (!isOwn || (await this.database.manager.existsBy(TaskRow, { bulkUploadId: id, mediaType: 'video' })))
+      throw new AppError('bulk_uploads.not_found');
+  }
+
+  async insertUpload(manager: EntityManager, row: BulkUploadRow): Promise<void> {
+    await manager.insert(BulkUploadRow, row);
+  }
+
+  async lockUpload(
+    manager: EntityManager,
+    userId: string,
+    id: string,
+  ): Promise<{ readonly bulk: BulkUploadRow; readonly tasks: TaskRow[] }> {
+    const bulk = await manager.findOne(BulkUploadRow, { where: { id, userId }, lock: { mode: 'pessimistic_write' } });
+    if (!bulk) throw new AppError('bulk_uploads.not_found');
+    const tasks = await manager.find(TaskRow, {
+      where: { bulkUploadId: id },
+      order: { position: 'ASC' },
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (tasks.some(isVideo)) throw new AppError('bulk_uploads.not_found');
+    return { bulk, tasks };
+  }
+
+  async uploadersAmong(manager: EntityManager, userIds: readonly string[]): Promise<string[]> {
+    const rows: { user_id: string }[] = await manager.query(
+      'SELECT DISTINCT user_id FROM bulk_uploads WHERE user_id = ANY($1)',
+      [userIds],
+    );
+    return rows.map((row) => row.user_id);
   }
 
   listOfUpload(bulkUploadId: string): Promise<TaskRow[]> {

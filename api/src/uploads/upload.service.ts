@@ -22,7 +22,6 @@ import { AppError } from '../platform/errors/app-error.js';
 import { RunsService } from '../runs/runs.service.js';
 import type { Caller } from '../sessions/caller.js';
 import { SessionService } from '../sessions/session.service.js';
-import { type BulkUploadRow, BulkUploadsRepository } from '../tasks/bulk-uploads.repository.js';
 import { DownloadFiles } from '../tasks/download-files.js';
 import { ORIGINAL_DISPLAY } from '../tasks/download-spec.js';
 import {
@@ -33,7 +32,7 @@ import {
   ProcessingSettings,
   runSettings,
 } from '../tasks/enhance-request.js';
-import { type TaskRow, uploadLimitsOf } from '../tasks/task.entity.js';
+import { type BulkUploadRow, type TaskRow, uploadLimitsOf } from '../tasks/task.entity.js';
 import { TaskPresenter } from '../tasks/task.presenter.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
 import { ResumableUploads } from './resumable-uploads.js';
@@ -52,7 +51,6 @@ export class UploadService {
 
   constructor(
     @InjectDataSource() private readonly database: DataSource,
-    private readonly repository: BulkUploadsRepository,
     private readonly tasks: TasksRepository,
     private readonly intake: UploadIntake,
     private readonly resumable: ResumableUploads,
@@ -71,7 +69,7 @@ export class UploadService {
     const rows = inputs.map((input, position) => newTask(caller, bulk, { jpegQuality, ...input }, position));
     await this.database.transaction(async (manager) => {
       await this.sessions.hold(manager, caller);
-      await this.repository.insert(manager, bulk);
+      await this.tasks.insertUpload(manager, bulk);
       await this.tasks.insert(manager, rows);
     });
     return this.presentCreated(bulk.id, rows);
@@ -82,7 +80,7 @@ export class UploadService {
     const { jpegQuality } = await this.settings.read();
     const rows = await this.database.transaction(async (manager) => {
       await this.sessions.hold(manager, caller);
-      const { bulk, tasks } = await this.repository.lock(manager, caller.userId, bulkUploadId);
+      const { bulk, tasks } = await this.tasks.lockUpload(manager, caller.userId, bulkUploadId);
       if (tasks.every(({ status }) => isFinal(status))) throw new AppError('bulk_uploads.already_processed');
       checkFileCount(caller.role, tasks.length + inputs.length);
       // Deleted tasks leave gaps.
@@ -121,7 +119,7 @@ export class UploadService {
     const settings = runSettings(await this.settings.read());
     const rejected: string[] = [];
     const isDone = await this.database.transaction(async (manager) => {
-      const { tasks } = await this.repository.lock(manager, caller.userId, bulkUploadId);
+      const { tasks } = await this.tasks.lockUpload(manager, caller.userId, bulkUploadId);
       const waiting = namedOf(tasks, taskIds).filter(({ status }) => isWaiting(status));
       const found = waiting.flatMap((task) => {
         const inspection = inspections.get(task.id);
@@ -150,7 +148,7 @@ export class UploadService {
     bulkUploadId: string,
     taskIds: readonly string[] | undefined,
   ): Promise<Map<string, Inspection>> {
-    await this.repository.requireOwn(caller.userId, bulkUploadId);
+    await this.tasks.requireOwnUpload(caller.userId, bulkUploadId);
     const inspections = new Map<string, Inspection>();
     for (const task of namedOf(await this.tasks.listOfUpload(bulkUploadId), taskIds)) {
       if (isWaiting(task.status)) inspections.set(task.id, await this.intake.accept(task));
@@ -159,7 +157,7 @@ export class UploadService {
   }
 
   async get(caller: Caller, bulkUploadId: string): Promise<BulkUpload> {
-    await this.repository.requireOwn(caller.userId, bulkUploadId);
+    await this.tasks.requireOwnUpload(caller.userId, bulkUploadId);
     return this.presenter.bulkUpload(caller.role, bulkUploadId);
   }
 

@@ -19,7 +19,6 @@ import { AppError } from '../platform/errors/app-error.js';
 import { RunsService } from '../runs/runs.service.js';
 import type { Caller } from '../sessions/caller.js';
 import { SessionService } from '../sessions/session.service.js';
-import { BulkUploadsRepository } from '../tasks/bulk-uploads.repository.js';
 import { isVideo, type TaskRow, type VideoRow } from '../tasks/task.entity.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
 import { TasksService } from '../tasks/tasks.service.js';
@@ -55,7 +54,6 @@ export function requireVideo(row: TaskRow): VideoRow {
 export class VideosService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
-    private readonly uploads: BulkUploadsRepository,
     private readonly tasks: TasksRepository,
     private readonly lifecycle: TasksService,
     private readonly targets: UploadService,
@@ -76,7 +74,7 @@ export class VideosService {
     await requireVideoWorkers(this.runs);
     await this.database.transaction(async (manager) => {
       await this.sessions.hold(manager, caller);
-      await this.uploads.insert(manager, { id: row.bulkUploadId, userId: caller.userId, createdAt: row.createdAt });
+      await this.tasks.insertUpload(manager, { id: row.bulkUploadId, userId: caller.userId, createdAt: row.createdAt });
       await this.tasks.insert(manager, [row]);
     });
     const { taskId: videoTaskId, ...target } = await this.targets.targetOf(row);

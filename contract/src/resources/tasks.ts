@@ -132,7 +132,7 @@ export const taskRoutes = {
     path: '/tasks/bulk-upload/:bulkUploadId/archive',
     tag: 'tasks',
     summary:
-      'Download the results of an upload as a ZIP, each as the user’s plan allows; 503 while files of the plan or format are missing',
+      'Download the results of an upload as a ZIP, each as the user’s plan allows; 503 while a file of the plan is missing or encoded; another format is ordered by POST first',
     allow: { sessionOrKey: 'media' },
     params: bulkUploadParams,
     query: z.object(ARCHIVE_FORMAT),
@@ -146,7 +146,7 @@ export const taskRoutes = {
     path: '/tasks/archive',
     tag: 'tasks',
     summary:
-      'Download results of tasks as a ZIP, each as the user’s plan allows; tasks without a result are left out; 503 while files of the plan or format are missing',
+      'Download results of tasks as a ZIP, each as the user’s plan allows; tasks without a result are left out; 503 while a file of the plan is missing or encoded; another format is ordered by POST first',
     allow: { sessionOrKey: 'media' },
     query: z.object({
       /** Repeatable. */
