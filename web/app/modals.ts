@@ -224,7 +224,7 @@ export const MODALS: ModalRegistry = {
   },
   language: {
     address: () => '/language',
-    load: async () => (await import('./features/shell/language-modal')).LanguageModal,
+    load: async () => (await import('./features/language/language-modal')).LanguageModal,
     size: 'wide',
   },
   'secret-menu': {

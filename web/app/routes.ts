@@ -44,7 +44,7 @@ export default [
   route('history/change', 'features/history/change.route.ts'),
   route('history/delete', 'features/history/delete-modal.route.tsx'),
   route('history/download', 'features/history/download-modal.route.tsx'),
-  route('language', 'features/shell/language.route.tsx'),
+  route('language', 'features/language/language.route.tsx'),
   route('locales/:language/:namespace', 'features/shell/locales.route.ts'),
   route('login', 'features/login/login.route.tsx'),
   route('login/complete', 'features/login/complete.route.ts'),

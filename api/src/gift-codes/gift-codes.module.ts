@@ -6,7 +6,7 @@ import { BillingAccountsModule } from '../billing-accounts/billing-accounts.modu
 import { Input, Route } from '../platform/http/route.decorator.js';
 import { HoldsPersonalData, type PersonalData } from '../platform/personal-data.js';
 import { type Caller, CurrentCaller } from '../sessions/caller.js';
-import { GiftCode, GiftCodeRepository } from './gift-code.repository.js';
+import { GiftCode, GiftCodeRepository } from './gift-codes.repository.js';
 import { GiftCodesService } from './gift-codes.service.js';
 
 @Controller()

@@ -10,7 +10,7 @@ import { lockUsers } from '../platform/database/statements.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { BillingClock } from '../providers/billing-clock.js';
 import type { Caller } from '../sessions/caller.js';
-import { type GiftCode, GiftCodeRepository } from './gift-code.repository.js';
+import { type GiftCode, GiftCodeRepository } from './gift-codes.repository.js';
 
 /** Crockford's alphabet, without letters that look like digits. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { type GiftCode, GiftCodeRepository } from '../gift-codes/gift-code.repository.js';
+import { type GiftCode, GiftCodeRepository } from '../gift-codes/gift-codes.repository.js';
 import { hashOf, newCode } from '../gift-codes/gift-codes.service.js';
 import { type Command, table, UsageError } from './command.js';
 

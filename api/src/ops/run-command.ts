@@ -5,7 +5,7 @@ import { hash } from '@node-rs/argon2';
 import { DataSource } from 'typeorm';
 import { AuditEntry, AuditRepository } from '../audit/audit.repository.js';
 import { ExperimentRow } from '../experiments/experiments.repository.js';
-import { GiftCode } from '../gift-codes/gift-code.repository.js';
+import { GiftCode } from '../gift-codes/gift-codes.repository.js';
 import { MailMessage } from '../mail/mail-message.repository.js';
 import { DatabaseConfig, databaseOptions } from '../platform/database/database.module.js';
 import { FlagOverride } from '../platform/flags/flags.service.js';

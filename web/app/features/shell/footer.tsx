@@ -5,10 +5,10 @@ import { useDeletionTime } from '../../i18n/use-deletion-time';
 import { useRootData } from '../../session/root-data';
 import { AppLink } from '../../ui/page/app-link';
 import { CookieSettingsLink } from '../cookies/cookie-settings-link';
+import { LanguageLink } from '../language/language-link';
 import { ModalLink } from '../modals/modal-link';
 import { ThemeSwitch } from '../settings/theme-switch';
 import { GetStartedLink } from './get-started-link';
-import { LanguageLink } from './language-link';
 
 const LINK = 'link-quiet flex min-h-11 items-center py-1 text-balance sm:min-h-0 sm:py-0 wrap-anywhere hyphens-auto';
 

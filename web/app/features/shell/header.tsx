@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import { buttonClass } from '../../ui/controls/button';
 import { AppLink } from '../../ui/page/app-link';
+import { LanguageLink } from '../language/language-link';
 import { ThemeSwitch } from '../settings/theme-switch';
 import { AccountLink } from './account-link';
 import { GetStartedLink } from './get-started-link';
-import { LanguageLink } from './language-link';
 import { PhotosLink } from './photos-link';
 
 export function Header() {
