@@ -15,6 +15,7 @@ const REACHED = [
   'POST /tasks/bulk-upload/:bulkUploadId/reprocess',
   'POST /tasks/bulk-upload/:bulkUploadId/convert-input',
   'GET /tasks/bulk-upload/:bulkUploadId',
+  'POST /tasks/bulk-upload/:bulkUploadId/archive',
   'GET /tasks/bulk-upload/:bulkUploadId/archive',
   'GET /tasks/archive',
   'GET /tasks',
