@@ -71,17 +71,37 @@ async function update(room) {
 }
 
 /**
+ * Watches each folder by itself: a recursive watch of Node follows files, and loses those that an editor replaces.
  * @param {string} folder
  * @param {() => void} onChange
  */
 function watchFolder(folder, onChange) {
+  /** @type {Map<string, import('node:fs').FSWatcher>} */
+  const watched = new Map();
   /** @type {NodeJS.Timeout | undefined} */
   let timer;
-  watch(folder, { recursive: true }, (_event, name) => {
-    if (name && !/\.(?:ts|tsx|json)$/.test(name)) return;
+  const follow = () => {
+    const folders = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isDirectory(),
+    );
+    const present = new Set([folder, ...folders.map(({ parentPath, name }) => path.join(parentPath, name))]);
+    for (const [known, watcher] of watched) {
+      if (present.has(known)) continue;
+      watcher.close();
+      watched.delete(known);
+    }
+    for (const one of present) if (!watched.has(one)) watched.set(one, watch(one, onEvent));
+  };
+  const onEvent = (/** @type {string} */ event, /** @type {string | null} */ name) => {
+    const isSource = !name || /\.(?:ts|tsx|json)$/.test(name);
+    if (!isSource && event !== 'rename') return;
     clearTimeout(timer);
-    timer = setTimeout(onChange, SETTLE_MS);
-  });
+    timer = setTimeout(() => {
+      follow();
+      onChange();
+    }, SETTLE_MS);
+  };
+  follow();
 }
 
 /** @param {string} room */

@@ -1,10 +1,12 @@
-import { execFile } from 'node:child_process';
+import { execFile, fork } from 'node:child_process';
+import { once } from 'node:events';
 import {
   cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   utimesSync,
@@ -63,5 +65,27 @@ describe('the compiler of development', () => {
     utimesSync(path.join(folder, 'room/src/one.ts'), later, later);
     await expect(compile()).rejects.toMatchObject({ stderr: expect.stringContaining('one.ts') });
     expect(read('dist/one.js')).toContain('one = 1');
+  });
+
+  it('notices each change, of files that editors replace and of folders that are new', async () => {
+    write('src/one.ts', 'export const one = 1;');
+    const compiler = fork('compile.mjs', ['room'], { cwd: folder });
+    try {
+      await once(compiler, 'message');
+      for (const value of [2, 3]) {
+        const changed = once(compiler, 'message');
+        write('one.new', `export const one = ${value};`);
+        renameSync(path.join(folder, 'room/one.new'), path.join(folder, 'room/src/one.ts'));
+        expect((await changed)[0]).toEqual({ changed: ['room'] });
+        expect(read('dist/one.js')).toContain(`one = ${value}`);
+      }
+      const changed = once(compiler, 'message');
+      mkdirSync(path.join(folder, 'room/src/more'));
+      write('src/more/two.ts', 'export const two = 2;');
+      expect((await changed)[0]).toEqual({ changed: ['room'] });
+    } finally {
+      compiler.kill();
+      await once(compiler, 'exit');
+    }
   });
 });
