@@ -23,7 +23,7 @@ export function requireLogin({ isGuest }: Caller): void {
   if (isGuest) throw new AppError('billing.login_required');
 }
 
-/** What is sold to whom: finds prices by the ids of requests. Former prices are found, but not for sale. */
+/** What each buyer may order: finds prices by the ids of requests. Former prices are found, but not for sale. */
 @Injectable()
 export class Offers {
   constructor(

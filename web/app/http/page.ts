@@ -16,7 +16,7 @@ const FORWARDED_HEADERS = ['cache-control', 'retry-after'];
 /** Passes caching and retry headers of loaders, actions and thrown responses to the document. */
 export const pageHeaders: HeadersFunction = (sources) => headersFrom(sources);
 
-/** The same, for pages with private data, which nobody finds in the browser's cache later. */
+/** The same, for pages with private data: the browser keeps no copy that a later user could open. */
 export const privateHeaders: HeadersFunction = (sources) => headersFrom(sources, { 'cache-control': 'no-store' });
 
 function headersFrom(
