@@ -11,7 +11,7 @@ import type { EntityManager } from 'typeorm';
 import type { RunRow } from '../runs/run.entity.js';
 import { KindOfRun, type RunKind } from '../runs/run-kind.js';
 import type { DownloadRow } from '../tasks/download.entity.js';
-import { DownloadFiles } from '../tasks/download-files.js';
+import { DownloadFiles } from '../tasks/download-files.repository.js';
 import { DueDownloads } from '../tasks/due-downloads.js';
 import { SharingsRepository } from '../tasks/sharings.repository.js';
 import type { TaskOutputRow, TaskRow } from '../tasks/task.entity.js';

@@ -18,7 +18,7 @@ import { AppError } from '../platform/errors/app-error.js';
 import { RunsService } from '../runs/runs.service.js';
 import type { Caller } from '../sessions/caller.js';
 import type { DownloadRow } from '../tasks/download.entity.js';
-import { DownloadFiles } from '../tasks/download-files.js';
+import { DownloadFiles } from '../tasks/download-files.repository.js';
 import { acceptContentType, acceptFormat, cleanSpec, type FormatRequest, servedSpec } from '../tasks/download-spec.js';
 import {
   currentOf,

@@ -12,7 +12,7 @@ import { QueueBoard } from './queue-board.js';
 import { RunRow } from './run.entity.js';
 import { RunKinds } from './run-kind.js';
 import { RunNotifications } from './run-notifications.js';
-import { RunRankings } from './run-progress.js';
+import { RunRankings } from './run-progress.repository.js';
 import { RedisQueues, RunQueues } from './run-queues.js';
 import { RunsRepository } from './runs.repository.js';
 import { RunsService } from './runs.service.js';

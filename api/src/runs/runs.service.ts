@@ -5,7 +5,7 @@ import { LimitsConfig } from '../platform/config/limits.config.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { RunDispatcher } from './dispatcher.js';
 import { RUN_PRIORITY } from './run.entity.js';
-import { RunRankings } from './run-progress.js';
+import { RunRankings } from './run-progress.repository.js';
 import { RunQueues } from './run-queues.js';
 import { type NewRun, RunsRepository } from './runs.repository.js';
 import { WorkerSlots } from './worker-slots.js';

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { AppError } from '../platform/errors/app-error.js';
 import { type PreviewSource, type SharingRow, SharingsRepository } from '../tasks/sharings.repository.js';
 import { isVideo, newestResultOf, type TaskOutputRow, type TaskRow, type VideoRow } from '../tasks/task.entity.js';
-import { TaskFiles } from '../tasks/task-files.js';
+import { TaskFiles } from '../tasks/task-files.repository.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
 import { UserRoles } from '../users/user-roles.js';
 

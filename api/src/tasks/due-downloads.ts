@@ -14,9 +14,9 @@ import {
 import { BillingClock } from '../providers/billing-clock.js';
 import { RunsService } from '../runs/runs.service.js';
 import { UserRoles } from '../users/user-roles.js';
-import { DownloadFiles } from './download-files.js';
+import { DownloadFiles } from './download-files.repository.js';
 import { SharingsRepository } from './sharings.repository.js';
-import { RETRY_AFTER_MS, TaskFiles, type TaskWithFiles } from './task-files.js';
+import { RETRY_AFTER_MS, TaskFiles, type TaskWithFiles } from './task-files.repository.js';
 import { TasksRepository } from './tasks.repository.js';
 
 /** The queue holds at most about this many of a user's files at a time: it is ranked at each dispatch. */
@@ -65,26 +65,19 @@ export class DueDownloads implements WorkSource {
 
   /** After the failure of a file. */
   async retryLater(manager: EntityManager, userId: string): Promise<void> {
-    await manager.query(
-      `UPDATE users SET downloads_due_at = least(downloads_due_at, now() + make_interval(secs => $2::float8)) WHERE id = $1`,
-      [userId, RETRY_AFTER_MS / 1000],
-    );
+    await this.tasks.markDownloadsDue(manager, userId, RETRY_AFTER_MS);
   }
 
   private async order(userId: string): Promise<RetryLater | undefined> {
-    // As text: a Date is less precise.
-    const [user]: { due: string }[] = await this.database.query(
-      'SELECT downloads_due_at::text AS due FROM users WHERE id = $1',
-      [userId],
-    );
-    const role = user && (await this.roles.roleOf(userId));
+    const due = await this.tasks.downloadsDueAt(userId);
+    const role = due && (await this.roles.roleOf(userId));
     if (!role) return undefined;
     const ids = await this.tasks.listUnexpired(userId);
     const isComplete = await this.orderFor(userId, role, ids);
     await this.runs.dispatch('renders');
     if (!isComplete) return new RetryLater(NEXT_PORTION_MS);
     await this.sharings.markPreviewDue(this.database.manager, ids);
-    await this.finish(userId, user.due);
+    await this.tasks.finishDownloads(userId, due, await this.entitlements.changeAt(userId), RETRY_AFTER_MS);
     return undefined;
   }
 
@@ -104,17 +97,6 @@ export class DueDownloads implements WorkSource {
       }
     }
     return true;
-  }
-
-  /** Keeps a mark that was set in the meantime: the rights have changed again. */
-  private async finish(userId: string, due: string): Promise<void> {
-    await this.database.query(
-      `UPDATE users SET downloads_due_at = least($3::timestamptz, (
-         SELECT min(f.created_at) + make_interval(secs => $4::float8) FROM renditions f JOIN tasks t ON t.id = f.task_id
-         WHERE t.user_id = users.id AND f.status = 'failed' AND f.created_at > now() - make_interval(secs => $4::float8)))
-       WHERE id = $1 AND downloads_due_at::text = $2`,
-      [userId, due, await this.entitlements.changeAt(userId), RETRY_AFTER_MS / 1000],
-    );
   }
 }
 

@@ -14,7 +14,7 @@ import type { EntityManager } from 'typeorm';
 import type { RunRow } from '../runs/run.entity.js';
 import { KindOfRun, type RunKind } from '../runs/run-kind.js';
 import { RunsService } from '../runs/runs.service.js';
-import { DownloadFiles } from './download-files.js';
+import { DownloadFiles } from './download-files.repository.js';
 import { displaySpec } from './download-spec.js';
 import { DiscardedFiles, keptResults } from './kept-results.js';
 import { SharingsRepository } from './sharings.repository.js';

@@ -1,7 +1,7 @@
 import { objectKeys } from '@clearframe/contract';
 import { ObjectStore, type StoredObject } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
-import { DownloadFiles } from './download-files.js';
+import { DownloadFiles } from './download-files.repository.js';
 import { currentOf, keptPartsOf, type TaskOutputRow, type TaskRow } from './task.entity.js';
 import { TasksRepository } from './tasks.repository.js';
 

@@ -1,5 +1,5 @@
 import { extensionOf, hasResult, type ImageContentType, isRunning, type Task } from '@clearframe/contract';
-import type { RunProgress } from '../runs/run-progress.js';
+import type { RunProgress } from '../runs/run-progress.repository.js';
 import type { TaskRow } from './task.entity.js';
 
 type StateFields = Pick<

@@ -17,7 +17,7 @@ import { Injectable } from '@nestjs/common';
 import type { FindOptionsWhere } from 'typeorm';
 import { ExportRights } from '../billing-accounts/export-rights.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { type RunProgress, RunRankings } from '../runs/run-progress.js';
+import { type RunProgress, RunRankings } from '../runs/run-progress.repository.js';
 import type { Caller } from '../sessions/caller.js';
 import { SharingLinks } from './sharings.repository.js';
 import {
@@ -30,7 +30,7 @@ import {
   type TaskRow,
 } from './task.entity.js';
 import { downloadNameOf, fileFields, originalNameOf, runOf, taskFields, videoNameOf } from './task-fields.js';
-import { type ServedOutput, TaskFiles, type TaskWithFiles } from './task-files.js';
+import { type ServedOutput, TaskFiles, type TaskWithFiles } from './task-files.repository.js';
 import { READ_URL_LIFETIME_SECONDS, VideoPresenter } from './video-presenter.js';
 
 type PresentedTask = Omit<Task, 'sharing'>;

@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { HoldsPersonalData, type PersonalData } from '../platform/personal-data.js';
 import { RunsService } from '../runs/runs.service.js';
 import type { DownloadRow } from './download.entity.js';
-import { DownloadFiles } from './download-files.js';
+import { DownloadFiles } from './download-files.repository.js';
 import { isVideo, type TaskRow, type VideoState } from './task.entity.js';
 import { TaskPresenter } from './task.presenter.js';
 import { TasksRepository } from './tasks.repository.js';

@@ -127,6 +127,36 @@ export class TasksRepository {
     return rows.map(({ id }) => id);
   }
 
+  /** When files of a user are due, as text, since a Date is less precise. */
+  async downloadsDueAt(userId: string): Promise<string | null> {
+    const [user]: { due: string | null }[] = await this.database.query(
+      'SELECT downloads_due_at::text AS due FROM users WHERE id = $1',
+      [userId],
+    );
+    return user?.due ?? null;
+  }
+
+  async markDownloadsDue(manager: EntityManager, userId: string, inMs: number): Promise<void> {
+    await manager.query(
+      `UPDATE users SET downloads_due_at = least(downloads_due_at, now() + make_interval(secs => $2::float8)) WHERE id = $1`,
+      [userId, inMs / 1000],
+    );
+  }
+
+  /**
+   * The next ones are due when the plan changes or a failed file is retried. Keeps a mark other than `due`, which was set in
+   * the meantime: the rights have changed again.
+   */
+  async finishDownloads(userId: string, due: string, changeAt: Date | null, retryAfterMs: number): Promise<void> {
+    await this.database.query(
+      `UPDATE users SET downloads_due_at = least($3::timestamptz, (
+         SELECT min(f.created_at) + make_interval(secs => $4::float8) FROM renditions f JOIN tasks t ON t.id = f.task_id
+         WHERE t.user_id = users.id AND f.status = 'failed' AND f.created_at > now() - make_interval(secs => $4::float8)))
+       WHERE id = $1 AND downloads_due_at::text = $2`,
+      [userId, due, changeAt, retryAfterMs / 1000],
+    );
+  }
+
   /** @throws AppError `tasks.not_found` */
   async lockOwn(manager: EntityManager, userId: string, id: string): Promise<TaskRow> {
     return requireTask(await manager.findOne(TaskRow, { where: { id, userId }, lock: { mode: 'pessimistic_write' } }));

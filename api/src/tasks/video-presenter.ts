@@ -11,7 +11,7 @@ import {
 } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
-import { type RunProgress, RunRankings } from '../runs/run-progress.js';
+import { type RunProgress, RunRankings } from '../runs/run-progress.repository.js';
 import { type VideoRow, versionsOf } from './task.entity.js';
 import { fileFields, originalNameOf, runOf, taskFields, videoNameOf } from './task-fields.js';
 

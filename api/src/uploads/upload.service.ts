@@ -22,7 +22,7 @@ import { AppError } from '../platform/errors/app-error.js';
 import { RunsService } from '../runs/runs.service.js';
 import type { Caller } from '../sessions/caller.js';
 import { SessionService } from '../sessions/session.service.js';
-import { DownloadFiles } from '../tasks/download-files.js';
+import { DownloadFiles } from '../tasks/download-files.repository.js';
 import { ORIGINAL_DISPLAY } from '../tasks/download-spec.js';
 import {
   acceptRequest,

@@ -1,6 +1,6 @@
 import type { VideoTask, VideoTaskResult } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
-import type { RunProgress } from '../runs/run-progress.js';
+import type { RunProgress } from '../runs/run-progress.repository.js';
 import { SharingLinks } from '../tasks/sharings.repository.js';
 import { type VideoRow, versionsOf } from '../tasks/task.entity.js';
 import { fileFields, runOf, stateFields } from '../tasks/task-fields.js';

@@ -17,7 +17,7 @@ import { UserRoles } from '../users/user-roles.js';
 import { DownloadRow } from './download.entity.js';
 import { downloadKeyOf, ORIGINAL_DISPLAY } from './download-spec.js';
 import type { TaskOutputRow, TaskRow } from './task.entity.js';
-import { servedFiles } from './task-files.js';
+import { servedFiles } from './task-files.repository.js';
 
 /** For originals that browsers can't show. */
 const ORIGINAL_AS_JPEG: DownloadSpec = {
