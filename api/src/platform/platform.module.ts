@@ -16,6 +16,8 @@ import { RateLimitInterceptor } from './http/rate-limiter.js';
 import { ResponseInterceptor } from './http/route.decorator.js';
 import { HealthController } from './monitoring/health.controller.js';
 import { Metrics } from './monitoring/metrics.js';
+import { HostResolver } from './outbound/outbound-address.js';
+import { OutboundHttp } from './outbound/outbound-http.js';
 import { SigningConfig } from './storage/signed-url.js';
 
 const CONFIGS = [
@@ -46,8 +48,10 @@ export class PlatformModule {
       providers: [
         Metrics,
         Seal,
+        HostResolver,
         IdempotencyRepository,
         IdempotencyService,
+        OutboundHttp,
         { provide: APP_FILTER, useClass: ProblemFilter },
         // The first is the outermost: rate-limited requests use no idempotency key; stored responses are serialized
         // ones.
@@ -55,7 +59,7 @@ export class PlatformModule {
         { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
         { provide: APP_INTERCEPTOR, useClass: ResponseInterceptor },
       ],
-      exports: [Metrics, IdempotencyService, Seal],
+      exports: [IdempotencyService, Metrics, OutboundHttp, Seal],
     };
   }
 }
