@@ -66,6 +66,10 @@ export const balanceOf = (account: BillingAccount, taskId: string | null): numbe
 export const isUnlocked = (account: BillingAccount, taskId: string): boolean =>
   account.exports.some((use) => use.taskId === taskId) || balanceOf(account, taskId) > 0;
 
+/** Whether a photo is paid for by a credit of its own that no download uses: a credit of an account serves other photos too. */
+export const isUnspent = (account: BillingAccount, taskId: string): boolean =>
+  balanceOf(account, taskId) > 0 && !account.exports.some((use) => use.taskId === taskId);
+
 export const isRefundDue = ({ isDuplicate, isDisputed, refundedCents, amountCents }: Payment): boolean =>
   isDuplicate && !isDisputed && refundedCents < amountCents;
 

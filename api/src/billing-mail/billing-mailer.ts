@@ -120,12 +120,21 @@ export class BillingMailer {
     await this.receipt(manager, chargeOfPayment(payment), recipient, picture);
   }
 
-  async paidTwice(manager: EntityManager, payment: Payment): Promise<void> {
+  paidTwice(manager: EntityManager, payment: Payment): Promise<void> {
+    return this.refunded(manager, 'paidTwice', payment);
+  }
+
+  /** The photo's file can't be made. */
+  undelivered(manager: EntityManager, payment: Payment): Promise<void> {
+    return this.refunded(manager, 'undelivered', payment);
+  }
+
+  private async refunded(manager: EntityManager, kind: 'paidTwice' | 'undelivered', payment: Payment): Promise<void> {
     const recipient = await this.payerOf(manager, payment);
     const number = await this.receipts.numberOf(manager, chargeOfPayment(payment));
     await this.send(manager, recipient, {
-      kind: 'paidTwice',
-      key: `paidTwice:${payment.id}`,
+      kind,
+      key: `${kind}:${payment.id}`,
       values: (language) => ({
         what: nameOfPrice(payment.priceId, language),
         amount: money(payment.amountCents, payment.currency, language),

@@ -33,6 +33,15 @@ const RECEIPT: MailLayout = {
   ],
 };
 
+const REFUND: MailLayout = {
+  reason: 'payment',
+  rows: [
+    ['item', 'what'],
+    ['refund', 'amount'],
+    ['number', 'number'],
+  ],
+};
+
 const NEXT_CHARGE: MailLayout = {
   reason: 'subscription',
   rows: [
@@ -48,14 +57,8 @@ const LAYOUTS = {
   walletPortal: { reason: 'requested' },
   receipt: RECEIPT,
   pictureReceipt: RECEIPT,
-  paidTwice: {
-    reason: 'payment',
-    rows: [
-      ['item', 'what'],
-      ['refund', 'amount'],
-      ['number', 'number'],
-    ],
-  },
+  paidTwice: REFUND,
+  undelivered: REFUND,
   approvalRefused: { reason: 'payment' },
   trialStarted: NEXT_CHARGE,
   trialReminder: NEXT_CHARGE,

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../test/support/application.js';
 import { CARDS, Customer, controlsOf, faultsOf, price } from '../../test/support/billing/customer.js';
 import { PictureFactory } from '../../test/support/billing/picture-factory.js';
+import { storedMail } from '../../test/support/mail.js';
 import { retryNow, runScheduled } from '../../test/support/scheduled.js';
 import { until } from '../../test/support/until.js';
 import { newEmail } from '../../test/support/visitor.js';
@@ -58,6 +59,35 @@ describe('a guest', () => {
     await runScheduled(api, 'billing.payments.unexported');
     expect(await guest.visitor.task(taskId)).toMatchObject({ export_state: 'ready', is_exported: true });
     expect(await ledger(guest)).toEqual([1, -1, 1, -1]);
+  });
+
+  it('is refunded once, with a mail, when the file of a paid picture cannot be made within a day', async () => {
+    const [guest, email] = [await Customer.guest(api), newEmail()];
+    const taskId = await factory.picture(guest);
+    const order = { price_id: price('single_export_usd'), client_task_id: taskId, unlocked_exports: 1 };
+    const { body } = await guest.visitor.post('/checkouts', { ...order, receipt_email: email }).expect(201);
+    await guest.pay(body.client_secret);
+    const [paymentId = ''] = body.client_secret.split('_secret_');
+    await guest.confirm(paymentId).expect(200);
+    factory.renders.setFailing(true);
+    await guest.download(taskId).expect(503);
+    const kept = async () =>
+      (
+        await api.sql<{ kept: number }>(
+          'SELECT amount_cents - refunded_cents AS kept FROM ledger.charges WHERE subject_id = $1',
+          [paymentId],
+        )
+      )[0]?.kept;
+    await runScheduled(api, 'billing.payments.undelivered');
+    expect(await kept()).toBe(499);
+    await api.sql(`UPDATE payments SET settled_at = settled_at - interval '25 hours' WHERE task_id = $1`, [taskId]);
+    await Promise.all([1, 2].map(() => runScheduled(api, 'billing.payments.undelivered')));
+    factory.renders.setFailing(false);
+    expect(await kept()).toBe(0);
+    expect(await ledger(guest)).toEqual([1, -1, 1, -1]);
+    expect((await guest.visitor.task(taskId)).export_state).toBe('none');
+    expect((await storedMail(api, email)).map(({ kind }) => kind).sort()).toEqual(['pictureReceipt', 'undelivered']);
+    await guest.download(taskId).expect(402);
   });
 
   it('can buy nothing else', async () => {

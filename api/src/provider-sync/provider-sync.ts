@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { PaymentRow, SubscriptionRow } from '../billing-accounts/account.entities.js';
 import { AccountRepository } from '../billing-accounts/account.repository.js';
-import { isRefundDue, type Payment, type Subscription } from '../billing-accounts/billing-account.js';
+import { isRefundDue, isUnspent, type Payment, type Subscription } from '../billing-accounts/billing-account.js';
 import { type AccountChange, BillingAccounts } from '../billing-accounts/billing-accounts.js';
 import { isAsOrdered } from '../billing-accounts/reduce.js';
 import { BillingMailer } from '../billing-mail/billing-mailer.js';
@@ -49,6 +49,25 @@ export class ProviderSync {
     const { provider, providerId } = synced.result;
     await this.providers.of(provider).refundPayment(providerId, `duplicate:${paymentId}`);
     return this.readAndApply(paymentId);
+  }
+
+  /** Refunds a guest's photo whose file can't be made; the next call repeats an interrupted refund. */
+  async refundUndelivered(paymentId: string): Promise<void> {
+    const payment = (await this.readAndApply(paymentId))?.result;
+    if (!payment?.providerId || payment.refundedCents > 0 || payment.isDisputed) return;
+    const { provider, providerId, taskId } = payment;
+    const decided = await this.accounts.changeOwningAccount(
+      'payments',
+      paymentId,
+      (account) => ({ events: [], result: taskId !== null && isUnspent(account, taskId) }),
+      async (manager, { result: isDue }) => {
+        if (isDue) await this.mailer.undelivered(manager, payment);
+      },
+    );
+    if (!decided?.result) return;
+    await this.providers.of(provider).refundPayment(providerId, `undelivered:${paymentId}`);
+    await this.readAndApply(paymentId);
+    this.logger.error({ paymentId, taskId }, 'payment refunded, since the photo could not be delivered');
   }
 
   private async readAndApply(paymentId: string): Promise<SyncedPayment | null> {

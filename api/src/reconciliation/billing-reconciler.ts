@@ -27,6 +27,13 @@ const FIRST_CHARGE_LEAD_MS = inMilliseconds.minutes(15);
 /** Before it, the payer's page exports a paid photo. */
 const PAYER_EXPORT_MS = inMilliseconds.seconds(15);
 
+/** Long enough for an outage of the workers. */
+const UNDELIVERED_DAYS = 1;
+
+const UNEXPORTED = `status = 'succeeded' AND task_id IS NOT NULL AND user_id IS NOT NULL AND NOT is_duplicate
+  AND NOT is_disputed AND refunded_cents = 0
+  AND EXISTS (SELECT FROM tasks t WHERE t.id = payments.task_id AND t.exported_at IS NULL)`;
+
 const daysAfter = (now: Date, days: number): Date => new Date(now.getTime() + inMilliseconds.days(days));
 
 /** Polls open rows at their providers until they are final, for events that never arrived. */
@@ -58,11 +65,14 @@ export class BillingReconciler implements WorkSource {
       }),
       // The page that a payer returns to, and the link in the mail, export sooner.
       this.work('payments', 'unexported', 'settled_at', {
-        where: `status = 'succeeded' AND task_id IS NOT NULL AND user_id IS NOT NULL AND NOT is_duplicate
-          AND NOT is_disputed AND refunded_cents = 0 AND settled_at > $1 AND settled_at <= $2
-          AND EXISTS (SELECT FROM tasks t WHERE t.id = payments.task_id AND t.exported_at IS NULL)`,
+        where: `${UNEXPORTED} AND settled_at > $1 AND settled_at <= $2`,
         values: (now) => [daysAfter(now, -PAYMENT_CHECKED_DAYS), new Date(now.getTime() - PAYER_EXPORT_MS)],
         run: (id) => this.downloadPaid(id),
+      }),
+      this.work('payments', 'undelivered', 'settled_at', {
+        where: `${UNEXPORTED} AND exports = 1 AND settled_at > $1 AND settled_at <= $2`,
+        values: (now) => [daysAfter(now, -PAYMENT_CHECKED_DAYS), daysAfter(now, -UNDELIVERED_DAYS)],
+        run: (id) => this.sync.refundUndelivered(id),
       }),
       this.work('subscriptions', 'pending', 'next_check_at', {
         where: `status = 'pending' AND next_check_at <= now()`,
