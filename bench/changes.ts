@@ -43,7 +43,7 @@ const POLL = { longestPauseMs: 20 };
 
 async function change(account: ApiClient, taskId: string, aiPipeline: AiPipeline): Promise<void> {
   const { bulkUploadId } = await account.task(taskId);
-  await account.call(resultRoutes.reprocess, {
+  await account.call(resultRoutes.reprocessTasks, {
     params: { bulkUploadId },
     body: { inputReprocessList: [{ clientTaskId: taskId, aiPipeline }] },
   });
@@ -53,7 +53,7 @@ async function change(account: ApiClient, taskId: string, aiPipeline: AiPipeline
 const readLooks = (account: ApiClient, taskId: string): Promise<unknown> =>
   until(
     'the looks are there',
-    async () => (await account.call(resultRoutes.orderLooks, { params: { taskId } })).status === 'ready',
+    async () => (await account.call(resultRoutes.createLooks, { params: { taskId } })).status === 'ready',
     POLL,
   );
 

@@ -3,6 +3,7 @@ export * from './errors/problem.js';
 export * from './http/access.js';
 export * from './http/case.js';
 export * from './http/route.js';
+export * from './http/tags.js';
 export * from './http/time-limits.js';
 export * from './jobs/catalogue.js';
 export * from './jobs/define.js';

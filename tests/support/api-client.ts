@@ -81,7 +81,7 @@ export class ApiClient {
   }
 
   me(): Promise<User> {
-    return this.call(userRoutes.getMe, {});
+    return this.call(userRoutes.getCurrentUser, {});
   }
 
   async call<Route extends RouteSpec>(route: Route, request: RouteRequest<Route>): Promise<RouteResult<Route>> {

@@ -11,9 +11,9 @@ import { AppConfig } from '../platform/config/app.config.js';
 import { respondToClientError, respondWithProblem } from '../platform/errors/problem.filter.js';
 import { rejectUnsupportedMethods } from '../platform/http/allowed-methods.js';
 import { closeConnectionsAtShutdown, closeLingering } from '../platform/http/closing-connections.js';
-import { mountDocumentation } from '../platform/http/documentation.js';
 import { acceptJsonOnly } from '../platform/http/json-body.js';
 import { Metrics, observeRequests } from '../platform/monitoring/metrics.js';
+import { mountDocumentation } from '../platform/openapi/documentation.js';
 import { AppModule } from './app.module.js';
 import { mountQueueBoard } from './queue-board.js';
 

@@ -1,7 +1,12 @@
 import { API_KEY_HEADER, pathOf, ROUTES, type RouteSpec, userRoutes } from '@clearframe/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { STAFF_PASSWORD, startApi, type TestApi } from '../../test/support/application.js';
-import { documentedAnswers, type OpenApi, type Operation } from '../../test/support/hostile/documentation.js';
+import {
+  documentationOf,
+  documentedAnswers,
+  type OpenApi,
+  type Operation,
+} from '../../test/support/hostile/documentation.js';
 import { HOSTILE_PARAMETERS, HostileBodies } from '../../test/support/hostile/values.js';
 
 type Headers = Readonly<Record<string, string>>;
@@ -20,7 +25,7 @@ beforeAll(async () => {
     LIMIT_READS_PER_MINUTE: UNLIMITED,
     LIMIT_EVENTS_PER_MINUTE: UNLIMITED,
   });
-  documentation = (await api.http.get('/api/openapi.json')).body;
+  documentation = await documentationOf(api);
   bodies = new HostileBodies(documentation.components.schemas);
   const owner = await api.business();
   const { body: key } = await owner.post('/plugin-keys').expect(201);
@@ -33,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 /** They end or replace the session that the others need. */
-const ENDING: readonly RouteSpec[] = [userRoutes.logout, userRoutes.renewSession, userRoutes.eraseMe];
+const ENDING: readonly RouteSpec[] = [userRoutes.logout, userRoutes.renewSession, userRoutes.deleteCurrentUser];
 const templateOf = (route: RouteSpec): string => pathOf(route).replace(/:(\w+)/g, '{$1}');
 const ALL = ROUTES.filter((route) => !ENDING.includes(route)).map(
   (route) => [`${route.method} ${templateOf(route)}`, route] as const,
@@ -90,6 +95,6 @@ describe('hostile requests are answered as documented:', () => {
   });
 
   it('and leave the caller logged in', async () => {
-    expect(await answerTo(userRoutes.getMe, '/api/v1/web/users/@me', undefined)).toBe('200');
+    expect(await answerTo(userRoutes.getCurrentUser, '/api/v1/web/users/@me', undefined)).toBe('200');
   });
 });

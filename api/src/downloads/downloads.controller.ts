@@ -47,27 +47,27 @@ export class DownloadsController {
     return this.downloads.convertInputs(caller, params.bulkUploadId, body.taskIds);
   }
 
-  @Route(taskRoutes.prepareArchive)
+  @Route(taskRoutes.createBulkUploadArchive)
   async prepareArchive(
     @CurrentCaller() caller: Caller,
-    @Input() { params, body }: RouteInput<typeof taskRoutes.prepareArchive>,
+    @Input() { params, body }: RouteInput<typeof taskRoutes.createBulkUploadArchive>,
   ): Promise<RouteResponse<BulkUpload>> {
     const { bulkUpload, isReady } = await this.downloads.prepareArchive(caller, params.bulkUploadId, body);
     return new RouteResponse(isReady ? 200 : 202, bulkUpload);
   }
 
-  @Route(taskRoutes.archiveBulkUpload)
+  @Route(taskRoutes.downloadBulkUploadArchive)
   archive(
     @CurrentCaller() caller: Caller,
-    @Input() { params, query }: RouteInput<typeof taskRoutes.archiveBulkUpload>,
+    @Input() { params, query }: RouteInput<typeof taskRoutes.downloadBulkUploadArchive>,
   ): Promise<StreamableFile> {
     return this.zips.ofUpload(caller, params.bulkUploadId, query);
   }
 
-  @Route(taskRoutes.archiveTasks)
+  @Route(taskRoutes.downloadTaskArchive)
   archiveTasks(
     @CurrentCaller() caller: Caller,
-    @Input() { query }: RouteInput<typeof taskRoutes.archiveTasks>,
+    @Input() { query }: RouteInput<typeof taskRoutes.downloadTaskArchive>,
   ): Promise<StreamableFile> {
     return this.zips.ofTasks(caller, query.taskIds, query);
   }

@@ -27,10 +27,10 @@ export class EnhanceController {
     private readonly app: AppConfig,
   ) {}
 
-  @Route(enhanceRoutes.enhance)
+  @Route(enhanceRoutes.createEnhancement)
   async enhance(
     @CurrentCaller() caller: Caller,
-    @Input() { query }: RouteInput<typeof enhanceRoutes.enhance>,
+    @Input() { query }: RouteInput<typeof enhanceRoutes.createEnhancement>,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<StreamableFile | RouteResponse<Task>> {

@@ -8,19 +8,19 @@ import { type Assignment, ExperimentsService } from './experiments.service.js';
 export class ExperimentsController {
   constructor(private readonly experiments: ExperimentsService) {}
 
-  @Route(experimentRoutes.retrieveExperiments)
+  @Route(experimentRoutes.listExperiments)
   async retrieve(
     @MaybeCaller() caller: Caller | undefined,
-    @Input() { body }: RouteInput<typeof experimentRoutes.retrieveExperiments>,
+    @Input() { body }: RouteInput<typeof experimentRoutes.listExperiments>,
   ): Promise<{ experiments: Experiment[] }> {
     const visitor = { userId: caller?.userId ?? null, localStorageId: body.localStorageId };
     return { experiments: (await this.experiments.currentAssignmentsOf(visitor)).map(present) };
   }
 
-  @Route(experimentRoutes.forceExperiments)
+  @Route(experimentRoutes.forceExperimentSegments)
   force(
     @MaybeCaller() caller: Caller | undefined,
-    @Input() { body }: RouteInput<typeof experimentRoutes.forceExperiments>,
+    @Input() { body }: RouteInput<typeof experimentRoutes.forceExperimentSegments>,
   ): Promise<void> {
     const visitor = { userId: caller?.userId ?? null, localStorageId: body.localStorageId };
     const forced = body.modifiedExperiments.map(({ id, segmentId }) => ({ experimentId: id, segmentId }));

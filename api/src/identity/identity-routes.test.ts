@@ -82,11 +82,11 @@ describe('every identity and user route, with low limits', () => {
 function withoutEffect(route: RouteSpec): RouteSpec {
   const inSameBucket = {
     guests: userRoutes.createGuest,
-    logins: userRoutes.migrate,
-    writes: userRoutes.overridePreferences,
-    reads: userRoutes.getMe,
+    logins: userRoutes.migrateGuest,
+    writes: userRoutes.updatePreferences,
+    reads: userRoutes.getCurrentUser,
     events: eventRoutes.recordEvents,
-    support: supportRoutes.createTicket,
+    support: supportRoutes.createSupportTicket,
   };
   return route.limit ? inSameBucket[route.limit] : route;
 }

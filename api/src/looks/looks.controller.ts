@@ -8,10 +8,10 @@ import { LooksService } from './looks.service.js';
 export class LooksController {
   constructor(private readonly looks: LooksService) {}
 
-  @Route(resultRoutes.orderLooks)
+  @Route(resultRoutes.createLooks)
   request(
     @CurrentCaller() caller: Caller,
-    @Input() { params }: RouteInput<typeof resultRoutes.orderLooks>,
+    @Input() { params }: RouteInput<typeof resultRoutes.createLooks>,
   ): Promise<Looks> {
     return this.looks.request(caller, params.taskId);
   }

@@ -12,8 +12,11 @@ import { MobileAccounts, MobileConfig, UnconfiguredMobile } from './mobile-accou
 class MobileController {
   constructor(private readonly mobile: MobileService) {}
 
-  @Route(mobileRoutes.linkMobile)
-  link(@CurrentCaller() caller: Caller, @Input() { body }: RouteInput<typeof mobileRoutes.linkMobile>): Promise<User> {
+  @Route(mobileRoutes.linkMobileSubscription)
+  link(
+    @CurrentCaller() caller: Caller,
+    @Input() { body }: RouteInput<typeof mobileRoutes.linkMobileSubscription>,
+  ): Promise<User> {
     return this.mobile.link(caller, body.oracleBackendId);
   }
 }

@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
 import { ConfigurationError, type Environment } from '@clearframe/runtime/config';
 import { hash } from '@node-rs/argon2';
 import { DataSource } from 'typeorm';
@@ -7,8 +8,10 @@ import { AuditEntry, AuditRepository } from '../audit/audit.repository.js';
 import { ExperimentRow } from '../experiments/experiments.repository.js';
 import { GiftCode } from '../gift-codes/gift-codes.repository.js';
 import { MailMessage } from '../mail/mail-message.repository.js';
+import { publicUrlIn } from '../platform/config/app.config.js';
 import { DatabaseConfig, databaseOptions } from '../platform/database/database.module.js';
 import { FlagOverride } from '../platform/flags/flags.service.js';
+import { describeApi, describeInternalApi } from '../platform/openapi/document.js';
 import { MIN_PASSWORD_LENGTH } from '../staff/staff.config.js';
 import { type Command, table, UsageError } from './command.js';
 import { experimentCommands } from './experiments.commands.js';
@@ -29,11 +32,6 @@ const COMMANDS: readonly Command[] = [
   ...webhookCommands,
 ];
 
-const HASHING = {
-  name: 'staff-password hash',
-  summary: 'read a password and print its hash for the production configuration',
-};
-
 async function readPassword(): Promise<string> {
   if (process.stdin.isTTY) process.stderr.write('password: ');
   for await (const line of createInterface({ input: process.stdin })) return line;
@@ -47,18 +45,41 @@ async function hashPassword(): Promise<string> {
   return hash(password);
 }
 
+/** Prints a description of the API, for tools that generate clients. */
+function describe(args: readonly string[], environment: Environment): string {
+  const { values } = parseArgs({ args: [...args], options: { internal: { type: 'boolean' } } });
+  return JSON.stringify((values.internal ? describeInternalApi : describeApi)(publicUrlIn(environment)), null, 2);
+}
+
+/** Need no database. */
+const LOCAL_COMMANDS = [
+  {
+    name: 'staff-password hash',
+    usage: '',
+    summary: 'read a password and print its hash for the production configuration',
+    run: hashPassword,
+  },
+  {
+    name: 'openapi print',
+    usage: '[--internal]',
+    summary: 'print the OpenAPI document of /api/openapi.json, or of /api/internal/openapi.json',
+    run: describe,
+  },
+];
+
 const help = (): string =>
-  `Commands:\n\n${table([...COMMANDS, { ...HASHING, usage: '' }].map(({ name, usage, summary }) => [`  pnpm ops ${name} ${usage}`.trimEnd(), summary]))}`;
+  `Commands:\n\n${table([...COMMANDS, ...LOCAL_COMMANDS].map(({ name, usage, summary }) => [`  pnpm ops ${name} ${usage}`.trimEnd(), summary]))}`;
 
 /**
- * Runs a command of `pnpm ops`, which needs only the database and audits every change.
+ * Runs a command of `pnpm ops`, which needs at most the database and audits every change.
  * @param argv arguments after `pnpm ops`
  * @returns text to print
  * @throws UsageError and errors of configuration or options; see {@link describeError}
  */
 export async function runCommand(argv: readonly string[], environment: Environment): Promise<string> {
   const commandName = argv.slice(0, 2).join(' ');
-  if (commandName === HASHING.name) return hashPassword();
+  const local = LOCAL_COMMANDS.find(({ name }) => name === commandName);
+  if (local) return local.run(argv.slice(2), environment);
   const command = COMMANDS.find(({ name }) => name === commandName);
   if (!command) {
     if (argv.length === 0 || argv[0] === 'help' || argv[0] === '--help') return help();

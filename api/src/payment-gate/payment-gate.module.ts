@@ -44,10 +44,10 @@ class CaptchaController {
     private readonly app: AppConfig,
   ) {}
 
-  @Route(captchaRoutes.verify)
+  @Route(captchaRoutes.verifyCaptcha)
   verify(
     @Req() request: FastifyRequest,
-    @Input() { body }: RouteInput<typeof captchaRoutes.verify>,
+    @Input() { body }: RouteInput<typeof captchaRoutes.verifyCaptcha>,
   ): Promise<CaptchaVerdict> {
     if (!this.config.isConfigured) throw notConfigured('a captcha');
     const address = addressOf(request, this.app.internalSecret);

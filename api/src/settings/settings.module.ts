@@ -15,9 +15,9 @@ class SettingsController {
     private readonly countries: CountriesConfig,
   ) {}
 
-  @Route(settingsRoutes.readSettings)
+  @Route(settingsRoutes.getSettings)
   read(
-    @Input() { body }: RouteInput<typeof settingsRoutes.readSettings>,
+    @Input() { body }: RouteInput<typeof settingsRoutes.getSettings>,
     @MaybeCaller() caller: Caller | undefined,
     @Req() { headers }: FastifyRequest,
   ): Promise<Settings> {

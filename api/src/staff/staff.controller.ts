@@ -9,7 +9,7 @@ export class StaffController {
   constructor(private readonly staff: StaffService) {}
 
   /** The access guard has checked the password. */
-  @Route(staffRoutes.checkPassword)
+  @Route(staffRoutes.checkStaffPassword)
   check(): void {}
 
   @Route(staffRoutes.setIsFree)

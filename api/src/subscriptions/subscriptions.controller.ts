@@ -119,9 +119,9 @@ export class SubscriptionsController {
     return this.codes.cancel(params.provider, body.cancellationCode);
   }
 
-  @Route(subscriptionRoutes.migratePortal)
+  @Route(subscriptionRoutes.createPortalSession)
   migratePortal(
-    @Input() { body }: RouteInput<typeof subscriptionRoutes.migratePortal>,
+    @Input() { body }: RouteInput<typeof subscriptionRoutes.createPortalSession>,
   ): Promise<{ portalSessionUrl: string }> {
     return this.codes.openPortal(body.cancellationCode, body.customerId);
   }

@@ -189,5 +189,5 @@ it('a guest’s support requests move to the account', async () => {
 });
 
 it('is part of the contract', () => {
-  expect(TICKETS).toBe(pathOf(supportRoutes.createTicket));
+  expect(TICKETS).toBe(pathOf(supportRoutes.createSupportTicket));
 });

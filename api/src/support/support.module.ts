@@ -18,10 +18,10 @@ class SupportController {
     private readonly desk: SupportDesk,
   ) {}
 
-  @Route(supportRoutes.createTicket)
+  @Route(supportRoutes.createSupportTicket)
   async create(
     @MaybeCaller() caller: Caller | undefined,
-    @Input() { body }: RouteInput<typeof supportRoutes.createTicket>,
+    @Input() { body }: RouteInput<typeof supportRoutes.createSupportTicket>,
   ): Promise<SupportTicket> {
     this.desk.requireConfigured();
     const ticketId = await this.requests.insert(body, caller ?? null);

@@ -35,10 +35,10 @@ export class TasksController {
     return this.presenter.get(caller, params.taskId);
   }
 
-  @Route(resultRoutes.reprocess)
+  @Route(resultRoutes.reprocessTasks)
   reprocess(
     @CurrentCaller() caller: Caller,
-    @Input() { params, body }: RouteInput<typeof resultRoutes.reprocess>,
+    @Input() { params, body }: RouteInput<typeof resultRoutes.reprocessTasks>,
   ): Promise<BulkUpload> {
     return this.reprocessing.reprocess(caller, params.bulkUploadId, body.inputReprocessList);
   }

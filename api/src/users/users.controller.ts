@@ -44,10 +44,10 @@ export class UsersController {
     return this.onboardings.issue(caller);
   }
 
-  @Route(userRoutes.migrate)
+  @Route(userRoutes.migrateGuest)
   async migrate(
     @CurrentCaller() caller: Caller,
-    @Input() { body }: RouteInput<typeof userRoutes.migrate>,
+    @Input() { body }: RouteInput<typeof userRoutes.migrateGuest>,
   ): Promise<User> {
     await this.onboardings.migrate(caller, body.webOnboardingUserId);
     return this.accounts.getFresh(caller.userId);
@@ -63,25 +63,25 @@ export class UsersController {
     return this.logins.logout(caller);
   }
 
-  @Route(userRoutes.getMe)
+  @Route(userRoutes.getCurrentUser)
   getMe(@CurrentCaller() caller: Caller): Promise<User> {
     return this.accounts.get(caller);
   }
 
-  @Route(userRoutes.overridePreferences)
+  @Route(userRoutes.updatePreferences)
   overridePreferences(
     @CurrentCaller() caller: Caller,
-    @Input() { body }: RouteInput<typeof userRoutes.overridePreferences>,
+    @Input() { body }: RouteInput<typeof userRoutes.updatePreferences>,
   ): Promise<User> {
     return this.accounts.overridePreferences(caller, body.preferences);
   }
 
-  @Route(userExportRoutes.exportMe)
+  @Route(userExportRoutes.exportCurrentUser)
   exportMe(@CurrentCaller() caller: Caller): Promise<UserExport> {
     return this.accounts.export(caller);
   }
 
-  @Route(userRoutes.eraseMe)
+  @Route(userRoutes.deleteCurrentUser)
   eraseMe(@CurrentCaller() caller: Caller): Promise<void> {
     return this.accounts.erase(caller);
   }

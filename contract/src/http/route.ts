@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../errors/catalogue.js';
 import type { Allow } from './access.js';
+import type { Tag } from './tags.js';
 
 /** Base path of product routes; `web` forwards it to `api`. */
 export const BASE_PATH = '/api/v1/web';
@@ -16,7 +17,7 @@ export interface RouteSpec {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: `/${string}`;
   readonly base?: `/${string}`;
-  readonly tag: string;
+  readonly tag: Tag;
   readonly summary: string;
   readonly allow: Allow;
   readonly params?: z.ZodObject;
@@ -26,8 +27,8 @@ export interface RouteSpec {
   readonly upload?: readonly string[];
   /** Success bodies by status, the usual first. `null`: no body. */
   readonly responses: Readonly<Record<number, z.ZodType | null>>;
-  /** Media type of a success body that is a file; its status then has no schema. */
-  readonly file?: string;
+  /** Media types of a success body that is a file; its status then has no schema. */
+  readonly file?: readonly string[];
   /** Error codes, besides those of every route (malformed, invalid, rate limited, unavailable). */
   readonly errors: readonly ErrorCode[];
   readonly limit?: RateLimit;

@@ -12,7 +12,7 @@ export type CaptchaVerdict = z.infer<typeof CaptchaVerdict>;
 
 /** Verification of captcha tokens. */
 export const captchaRoutes = {
-  verify: defineRoute({
+  verifyCaptcha: defineRoute({
     method: 'POST',
     path: '/recaptcha/verify',
     tag: 'support',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fromWire } from '../http/case.js';
 import { defineRoute } from '../http/route.js';
 import { TIME_LIMITS } from '../http/time-limits.js';
-import { IMAGE_CONTENT_TYPES } from '../media/types.js';
+import { IMAGE_CONTENT_TYPES, OUTPUT_CONTENT_TYPES } from '../media/types.js';
 import { AiPipeline } from '../pipeline/tools.js';
 import { inMilliseconds } from '../units.js';
 import { Task } from './task.js';
@@ -59,10 +59,10 @@ export type EnhanceOptions = z.infer<typeof EnhanceOptions>;
 
 /** Upload, enhancement and result in one request, for key holders. */
 export const enhanceRoutes = {
-  enhance: defineRoute({
+  createEnhancement: defineRoute({
     method: 'POST',
     path: '/enhance',
-    tag: 'tasks',
+    tag: 'enhance',
     summary:
       'Enhance one picture, sent as bytes or as a form; 202 with the task, or the result with `Prefer: wait=60` if it is ready in time',
     enhances: true,
@@ -70,7 +70,7 @@ export const enhanceRoutes = {
     query: EnhanceOptions,
     upload: IMAGE_CONTENT_TYPES,
     responses: { 200: null, 202: Task },
-    file: 'image/png',
+    file: OUTPUT_CONTENT_TYPES,
     errors: [
       'service.country_blocked',
       ...PLAN_ERRORS,

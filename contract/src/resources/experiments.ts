@@ -38,7 +38,7 @@ export type Experiment = z.infer<typeof Experiment>;
 
 /** Experiments of the secret menu. */
 export const experimentRoutes = {
-  retrieveExperiments: defineRoute({
+  listExperiments: defineRoute({
     method: 'POST',
     path: '/secret-menu/experiments/retrieve',
     tag: 'staff',
@@ -49,7 +49,7 @@ export const experimentRoutes = {
     errors: [],
     limit: 'reads',
   }),
-  forceExperiments: defineRoute({
+  forceExperimentSegments: defineRoute({
     method: 'PUT',
     path: '/secret-menu/experiments/force',
     tag: 'staff',

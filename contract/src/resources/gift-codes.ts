@@ -26,7 +26,7 @@ export const giftCodeRoutes = {
 
 /** Subscriptions bought in the mobile app. */
 export const mobileRoutes = {
-  linkMobile: defineRoute({
+  linkMobileSubscription: defineRoute({
     method: 'POST',
     path: '/link-mobile',
     tag: 'billing',

@@ -94,7 +94,7 @@ export const resultRoutes = {
     limit: 'writes',
     idempotent: true,
   }),
-  orderLooks: defineRoute({
+  createLooks: defineRoute({
     method: 'POST',
     path: '/tasks/:taskId/looks',
     tag: 'tasks',
@@ -119,7 +119,7 @@ export const resultRoutes = {
   convertInputs: defineRoute({
     method: 'POST',
     path: '/tasks/bulk-upload/:bulkUploadId/convert-input',
-    tag: 'tasks',
+    tag: 'uploads',
     summary: 'Convert originals that browsers can’t show to JPEG',
     allow: { sessionOrKey: 'media' },
     params: bulkUploadParams,
@@ -134,10 +134,10 @@ export const resultRoutes = {
     limit: 'writes',
     idempotent: true,
   }),
-  reprocess: defineRoute({
+  reprocessTasks: defineRoute({
     method: 'POST',
     path: '/tasks/bulk-upload/:bulkUploadId/reprocess',
-    tag: 'tasks',
+    tag: 'uploads',
     summary: 'Process photos again from their originals with other tools; earlier results are kept',
     enhances: true,
     allow: { sessionOrKey: 'media' },

@@ -92,7 +92,7 @@ export type Settings = z.infer<typeof Settings>;
 
 /** Flags and offers for a visitor. */
 export const settingsRoutes = {
-  readSettings: defineRoute({
+  getSettings: defineRoute({
     method: 'POST',
     path: '/settings',
     tag: 'settings',

@@ -98,7 +98,7 @@ export const sharingRoutes = {
       download: z.string().max(10).optional(),
     }),
     responses: { 200: null, 206: null },
-    file: 'image/jpeg',
+    file: ['image/jpeg', 'image/webp', 'video/mp4'],
     errors: ['sharings.not_found', 'sharings.expired', 'media.range_invalid'],
     limit: 'reads',
   }),

@@ -7,7 +7,7 @@ export const STAFF_PASSWORD_HEADER = 'x-secret-menu-password';
 
 /** The secret menu, behind the staff password. */
 export const staffRoutes = {
-  checkPassword: defineRoute({
+  checkStaffPassword: defineRoute({
     method: 'POST',
     path: '/secret-menu/check',
     tag: 'staff',

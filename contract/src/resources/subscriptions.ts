@@ -207,7 +207,7 @@ export const subscriptionRoutes = {
     errors: CHANGE_ERRORS,
     limit: 'writes',
   }),
-  migratePortal: defineRoute({
+  createPortalSession: defineRoute({
     method: 'POST',
     path: '/stripe/portals-migration',
     tag: 'billing',

@@ -54,7 +54,7 @@ export type SupportTicket = z.infer<typeof SupportTicket>;
 
 /** Requests to customer support. */
 export const supportRoutes = {
-  createTicket: defineRoute({
+  createSupportTicket: defineRoute({
     method: 'POST',
     path: '/zendesk/tickets',
     tag: 'support',

@@ -49,7 +49,7 @@ export const taskRoutes = {
   createBulkUpload: defineRoute({
     method: 'POST',
     path: '/tasks/bulk-upload',
-    tag: 'tasks',
+    tag: 'uploads',
     summary: 'Create an upload and get the addresses to send the files to',
     enhances: true,
     allow: { sessionOrKey: 'media' },
@@ -62,7 +62,7 @@ export const taskRoutes = {
   addToBulkUpload: defineRoute({
     method: 'POST',
     path: '/tasks/bulk-upload/:bulkUploadId',
-    tag: 'tasks',
+    tag: 'uploads',
     summary: 'Add photos to an upload that has not ended, at most 15 in all',
     enhances: true,
     allow: { sessionOrKey: 'media' },
@@ -76,7 +76,7 @@ export const taskRoutes = {
   processBulkUpload: defineRoute({
     method: 'POST',
     path: '/tasks/bulk-upload/:bulkUploadId/process',
-    tag: 'tasks',
+    tag: 'uploads',
     summary: 'Start processing the uploaded photos; idempotent, repeated as more files are uploaded',
     enhances: true,
     allow: { sessionOrKey: 'media' },
@@ -103,7 +103,7 @@ export const taskRoutes = {
   getBulkUpload: defineRoute({
     method: 'GET',
     path: '/tasks/bulk-upload/:bulkUploadId',
-    tag: 'tasks',
+    tag: 'uploads',
     summary: 'Get an upload and its tasks',
     allow: { sessionOrKey: 'media' },
     params: bulkUploadParams,
@@ -111,10 +111,10 @@ export const taskRoutes = {
     errors: ['bulk_uploads.not_found'],
     limit: 'reads',
   }),
-  prepareArchive: defineRoute({
+  createBulkUploadArchive: defineRoute({
     method: 'POST',
     path: '/tasks/bulk-upload/:bulkUploadId/archive',
-    tag: 'tasks',
+    tag: 'uploads',
     summary:
       'Encode the results of an upload in another format: 202 while they are being encoded, 200 when an archive can hold them',
     allow: { sessionOrKey: 'media' },
@@ -127,21 +127,21 @@ export const taskRoutes = {
     limit: 'writes',
     idempotent: true,
   }),
-  archiveBulkUpload: defineRoute({
+  downloadBulkUploadArchive: defineRoute({
     method: 'GET',
     path: '/tasks/bulk-upload/:bulkUploadId/archive',
-    tag: 'tasks',
+    tag: 'uploads',
     summary:
       'Download the results of an upload as a ZIP, each as the user’s plan allows; 503 while a file of the plan is missing or encoded; another format is ordered by POST first',
     allow: { sessionOrKey: 'media' },
     params: bulkUploadParams,
     query: z.object(ARCHIVE_FORMAT),
     responses: { 200: null },
-    file: 'application/zip',
+    file: ['application/zip'],
     errors: ['bulk_uploads.not_found', 'tasks.wrong_state', ...FORMAT_ERRORS],
     limit: 'reads',
   }),
-  archiveTasks: defineRoute({
+  downloadTaskArchive: defineRoute({
     method: 'GET',
     path: '/tasks/archive',
     tag: 'tasks',
@@ -154,7 +154,7 @@ export const taskRoutes = {
       ...ARCHIVE_FORMAT,
     }),
     responses: { 200: null },
-    file: 'application/zip',
+    file: ['application/zip'],
     errors: ['tasks.not_found', 'tasks.wrong_state', ...FORMAT_ERRORS],
     limit: 'reads',
   }),
@@ -197,7 +197,7 @@ export const taskRoutes = {
   renewUpload: defineRoute({
     method: 'POST',
     path: '/tasks/:taskId/upload',
-    tag: 'tasks',
+    tag: 'uploads',
     summary: 'Get a new address to send the file to; opens a task again whose address has expired',
     allow: { sessionOrKey: 'media' },
     params: taskParams,

@@ -262,7 +262,7 @@ export type UserExport = z.infer<typeof UserExport>;
 
 /** Download of everything stored about the caller. */
 export const userExportRoutes = {
-  exportMe: defineRoute({
+  exportCurrentUser: defineRoute({
     method: 'GET',
     path: '/users/@me/export',
     tag: 'users',

@@ -131,7 +131,7 @@ export const userRoutes = {
     limit: 'writes',
     idempotent: true,
   }),
-  migrate: defineRoute({
+  migrateGuest: defineRoute({
     method: 'POST',
     path: '/users/migrate',
     tag: 'users',
@@ -168,7 +168,7 @@ export const userRoutes = {
     errors: [],
     limit: 'writes',
   }),
-  getMe: defineRoute({
+  getCurrentUser: defineRoute({
     method: 'GET',
     path: '/users/@me',
     tag: 'users',
@@ -178,7 +178,7 @@ export const userRoutes = {
     errors: [],
     limit: 'reads',
   }),
-  overridePreferences: defineRoute({
+  updatePreferences: defineRoute({
     method: 'PUT',
     path: '/users/@me/preferences/override',
     tag: 'users',
@@ -189,7 +189,7 @@ export const userRoutes = {
     errors: ['pipeline.not_in_plan', 'billing.not_offered'],
     limit: 'writes',
   }),
-  eraseMe: defineRoute({
+  deleteCurrentUser: defineRoute({
     method: 'DELETE',
     path: '/users/@me',
     tag: 'users',

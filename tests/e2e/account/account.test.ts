@@ -114,7 +114,7 @@ describe('the account modal', () => {
     const { page, email, account, close } = await openMember(browser(), product.url, { expectedStatus: 401 });
     await page.goto('/');
     await isLive(page);
-    await account.call(userRoutes.eraseMe, {});
+    await account.call(userRoutes.deleteCurrentUser, {});
     await page.locator('header').getByRole('link', { name: 'account' }).click();
     await page.waitForURL('**/login?returnTo=%2Faccount%2Fgeneral');
     await signIn(page, product.url, email);
@@ -131,7 +131,7 @@ describe('preferences', () => {
   it('are saved when toggled', async () => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);
     const body = { preferences: { defaultAiPipeline: { faceEnhance: { model: 'base' as const } } } };
-    await account.call(userRoutes.overridePreferences, { body });
+    await account.call(userRoutes.updatePreferences, { body });
     await openDialog(page);
     await page.evaluate(() => document.body.setAttribute('data-mark', ''));
     await untilToast(page, 'Saved', () =>

@@ -96,7 +96,7 @@ describe('a key for the plug-in', () => {
     const { account, close } = await openBusiness();
     const { key } = await account.call(pluginKeyRoutes.createPluginKey, {});
     const query = new URLSearchParams({ format: 'png', pipeline: '{"upscale":{"factor":1}}' });
-    const address = `${product.url}${pathOf(enhanceRoutes.enhance)}?${query}`;
+    const address = `${product.url}${pathOf(enhanceRoutes.createEnhancement)}?${query}`;
     const headers = {
       'x-api-key': key,
       prefer: 'wait=60',

@@ -25,7 +25,7 @@ async function openWithConsent(javaScriptEnabled: boolean, category = 'C0002') {
   const member = await openMember(browser(), product.url, { javaScriptEnabled, expectedStatus: 422 });
   await member.page.context().addCookies([{ name: 'clearframe_cookies', value: category, url: product.url }]);
   const events = async () =>
-    (await member.account.call(userExportRoutes.exportMe, {})).events
+    (await member.account.call(userExportRoutes.exportCurrentUser, {})).events
       .filter(({ kind, data }) => kind === 'survey' && (data.action === 'end' || data.action === 'declined'))
       .map(({ data }) => data);
   return { ...member, events };

@@ -48,7 +48,7 @@ const namesIn = (zip: Buffer): string[] =>
 describe('a batch', () => {
   it('takes more photos, shares a look, and is downloaded and deleted', async () => {
     const { page, account, expectNoErrors, close } = await openBusiness();
-    await account.call(userRoutes.overridePreferences, { body: { preferences: { defaultAiPipeline: GOLDEN } } });
+    await account.call(userRoutes.updatePreferences, { body: { preferences: { defaultAiPipeline: GOLDEN } } });
     const files = { 'a.jpg': photo, 'broken.jpg': broken(), 'late.jpg': null };
     const { bulkUploadId } = await account.submitBatch(files, PLAIN);
     await page.goto(`/batch?bulkUploadId=${bulkUploadId}`);
@@ -96,7 +96,7 @@ describe('a batch', () => {
 
   itInLongRun('works without JavaScript', async () => {
     const { page, account, expectNoErrors, close } = await openBusiness({ javaScriptEnabled: false });
-    await account.call(userRoutes.overridePreferences, { body: { preferences: { defaultAiPipeline: GOLDEN } } });
+    await account.call(userRoutes.updatePreferences, { body: { preferences: { defaultAiPipeline: GOLDEN } } });
     const { bulkUploadId } = await account.submitBatch({ 'a.jpg': photo, 'late.jpg': null }, PLAIN);
     await page.goto(`/batch?bulkUploadId=${bulkUploadId}`);
     await summary(page, '1 of 2 ready');

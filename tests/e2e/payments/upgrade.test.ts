@@ -23,7 +23,7 @@ async function previewed(page: Page): Promise<string> {
 
 /** Refunds of the account's changes of plan, formatted; null until the provider has made one. */
 const refunded = async (account: ApiClient): Promise<(string | null)[]> => {
-  const { upgrades } = await account.call(userExportRoutes.exportMe, {});
+  const { upgrades } = await account.call(userExportRoutes.exportCurrentUser, {});
   return upgrades.map(({ refundedCents }) => (refundedCents === null ? null : formatPrice(refundedCents, 'usd')));
 };
 

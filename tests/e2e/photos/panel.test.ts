@@ -78,7 +78,7 @@ describe('the tool panel', () => {
       await subscribe(account, 'business');
       const taskId = await account.enhance(await smallPicture(), 'sea.jpg', {});
       const saved = { colorEnhance: { model: 'golden' } } as const;
-      await account.call(userRoutes.overridePreferences, { body: { preferences: { defaultAiPipeline: saved } } });
+      await account.call(userRoutes.updatePreferences, { body: { preferences: { defaultAiPipeline: saved } } });
       await page.goto(`/result?taskId=${taskId}`);
       if (javaScriptEnabled) await untilHydrated(page);
       await page.getByText(text('result:panel.offer.saved')).waitFor();

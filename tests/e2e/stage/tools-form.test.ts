@@ -27,10 +27,10 @@ describe('the tools without JavaScript', () => {
   it('keep the location and switch it, and an accepted offer keeps it too', async () => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, WITHOUT_SCRIPT);
     await subscribe(account, 'business');
-    await account.call(userRoutes.overridePreferences, { body: { preferences: { keepLocation: true } } });
+    await account.call(userRoutes.updatePreferences, { body: { preferences: { keepLocation: true } } });
     const taskId = await account.enhance(await smallPicture(), 'sea.jpg', PLAIN);
     const defaultAiPipeline = { ...PLAIN, colorEnhance: { model: 'golden' } } as const;
-    await account.call(userRoutes.overridePreferences, { body: { preferences: { defaultAiPipeline } } });
+    await account.call(userRoutes.updatePreferences, { body: { preferences: { defaultAiPipeline } } });
     await page.goto(`/result?taskId=${taskId}`);
     await untilShown(page, () => page.getByRole('button', { name: text('result:panel.offer.applySaved') }).click());
     expect(await newestOf(account, taskId)).toMatchObject({ aiPipeline: defaultAiPipeline, keepLocation: true });

@@ -127,7 +127,7 @@ async function modified(creation: Promise<Buyer>, sql: string): Promise<Buyer> {
 async function mobile(): Promise<Buyer> {
   const buyer = await member();
   const { email } = await buyer.account.me();
-  await buyer.account.call(mobileRoutes.linkMobile, {
+  await buyer.account.call(mobileRoutes.linkMobileSubscription, {
     body: { oracleBackendId: await buyer.account.subscribeInMobileApp(email ?? '') },
   });
   return buyer;

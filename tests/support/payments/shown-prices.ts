@@ -82,6 +82,6 @@ export async function chargeOf(price: string, { version = '' } = {}): Promise<nu
   const session = page.searchParams.get('session');
   if (!session) throw new Error(`${price}: no payment page, but ${page.href}`);
   await send(locationOf(await send(page, { session, card_number: GOOD_CARD })));
-  const { payments, subscriptions } = await buyer.account.call(userExportRoutes.exportMe, {});
+  const { payments, subscriptions } = await buyer.account.call(userExportRoutes.exportCurrentUser, {});
   return payments[0]?.amountCents ?? subscriptions[0]?.paidCents ?? 0;
 }

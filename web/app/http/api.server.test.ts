@@ -102,7 +102,7 @@ test('is aborted with the request', async () => {
 
 const download = (apiUrl: URL, whenWritable = async () => {}, signal?: AbortSignal) =>
   downloadFromApi(
-    taskRoutes.archiveBulkUpload,
+    taskRoutes.downloadBulkUploadArchive,
     { params: { bulkUploadId: BULK_UPLOAD_ID }, query: {} },
     {
       context: { ...contextFor(apiUrl), whenWritable },

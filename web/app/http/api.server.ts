@@ -207,7 +207,7 @@ export const EXPORT_TIMEOUT_MS = inMilliseconds.seconds(25);
 
 const FORWARDED_HEADERS = ['content-type', 'content-disposition', 'content-length'];
 
-type FileRoute = RouteSpec & { readonly method: 'GET'; readonly file: string };
+type FileRoute = RouteSpec & { readonly method: 'GET'; readonly file: readonly string[] };
 
 /**
  * Streams a file of the API to the browser, no faster than the browser reads it. The time limit is for the response's

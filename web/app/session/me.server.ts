@@ -10,6 +10,6 @@ import { asVisitor, type Exchange, tokenOf } from './visitor.server';
 export async function fetchMe(exchange: Exchange, options?: { readonly keepsSession: boolean }): Promise<User | null> {
   const { request, context } = exchange;
   if (!(await tokenOf(request, context))) return null;
-  const getMe = (token: string) => callApi(userRoutes.getMe, {}, { context, request, token });
+  const getMe = (token: string) => callApi(userRoutes.getCurrentUser, {}, { context, request, token });
   return (await asVisitor(exchange, getMe, options)).result;
 }

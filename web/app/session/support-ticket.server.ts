@@ -25,5 +25,5 @@ export async function sendTicket(
     // The same words sent again, as by a double click, are the same request.
     idempotencyKey: createHash('sha256').update(JSON.stringify(body)).digest('hex'),
   };
-  await retryWhileInProgress(() => callApi(supportRoutes.createTicket, { body }, caller));
+  await retryWhileInProgress(() => callApi(supportRoutes.createSupportTicket, { body }, caller));
 }

@@ -28,7 +28,7 @@ itWithAndWithoutJavaScript(
     await otherPay.click();
     expect(new URL((await answered).url()).pathname).toMatch(/^\/checkout/);
     await other.waitForURL(({ pathname }) => !pathname.startsWith('/api/sandbox/'));
-    const { subscriptions, receipts } = await account.call(userExportRoutes.exportMe, {});
+    const { subscriptions, receipts } = await account.call(userExportRoutes.exportCurrentUser, {});
     expect(subscriptions).toMatchObject([{ paidCents: 999 }]);
     expect(receipts.length).toBeLessThanOrEqual(1);
     await close();
@@ -52,7 +52,7 @@ itWithAndWithoutJavaScript(
     await page.waitForURL(({ pathname }) => pathname === '/account/limits' || pathname.startsWith('/api/sandbox/'));
     const { availableCredits } = await account.me();
     expect(availableCredits).toBe(3);
-    const { payments } = await account.call(userExportRoutes.exportMe, {});
+    const { payments } = await account.call(userExportRoutes.exportCurrentUser, {});
     expect(payments.filter(({ status }) => status === 'succeeded')).toHaveLength(1);
     await close();
   },

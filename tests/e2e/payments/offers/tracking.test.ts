@@ -21,9 +21,11 @@ async function openMemberPage(options: Parameters<typeof openMember>[2] = {}) {
   return {
     ...member,
     /** Events in the member's data export. */
-    all: async () => (await member.account.call(userExportRoutes.exportMe, {})).events,
+    all: async () => (await member.account.call(userExportRoutes.exportCurrentUser, {})).events,
     events: async () =>
-      (await member.account.call(userExportRoutes.exportMe, {})).events.filter(({ type }) => type === 'UserAction'),
+      (await member.account.call(userExportRoutes.exportCurrentUser, {})).events.filter(
+        ({ type }) => type === 'UserAction',
+      ),
   };
 }
 

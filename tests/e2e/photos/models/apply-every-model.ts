@@ -51,7 +51,7 @@ async function open(browser: Browser, { role, javaScriptEnabled }: Visit) {
 }
 
 async function offersOf(account: ApiClient): Promise<readonly Offer[]> {
-  const { aiPipelineConfig } = await account.call(settingsRoutes.readSettings, {
+  const { aiPipelineConfig } = await account.call(settingsRoutes.getSettings, {
     body: { localStorageId: 'every-model', deviceType: 'desktop', language: 'en' },
   });
   return aiPipelineConfig;

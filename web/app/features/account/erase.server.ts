@@ -31,7 +31,7 @@ export async function erase({ request, context }: ActionFunctionArgs) {
   if (submission.status !== 'success') return data({ result: submission.reply() }, { status: 422 });
   const token = await tokenOf(request, context);
   // Without the request, so that leaving the page doesn't abort the erasure.
-  await callApi(userRoutes.eraseMe, {}, { context, token, timeoutMs: TIMEOUT_MS });
+  await callApi(userRoutes.deleteCurrentUser, {}, { context, token, timeoutMs: TIMEOUT_MS });
   await replaceSession({ request, context });
   throw redirectDocument(preserveVersionParam('/account/erased', search), 303);
 }

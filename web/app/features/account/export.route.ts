@@ -8,7 +8,7 @@ import { tokenOf } from '../../session/visitor.server';
 export async function loader({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const token = await tokenOf(request, context);
   if (!token) throw redirect(accountAddress('general') + new URL(request.url).search, 303);
-  const everything = await callApi(userExportRoutes.exportMe, {}, { context, request, token });
+  const everything = await callApi(userExportRoutes.exportCurrentUser, {}, { context, request, token });
   const day = everything.exportedAt.slice(0, 10);
   return new Response(`${JSON.stringify(toWire(UserExport, everything), null, 2)}\n`, {
     headers: {

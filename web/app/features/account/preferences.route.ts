@@ -31,11 +31,11 @@ const sectionOf = (form: PreferenceForm): AccountSection => (isConsentForm(form)
 
 async function save(form: PreferenceForm, caller: VisitorCaller): Promise<User> {
   if (!isConsentForm(form)) {
-    return callApi(userRoutes.overridePreferences, { body: { preferences: changesOf(form) } }, caller);
+    return callApi(userRoutes.updatePreferences, { body: { preferences: changesOf(form) } }, caller);
   }
   const isGranted = form.isGranted !== undefined;
   await changeConsent({ kind: CONSENTS[form.change], isGranted, page: accountAddress('privacy') }, caller);
-  return callApi(userRoutes.getMe, {}, caller);
+  return callApi(userRoutes.getCurrentUser, {}, caller);
 }
 
 /** A switch that is off sends nothing. */

@@ -26,7 +26,7 @@ export async function action({ request, context, params }: ActionFunctionArgs): 
   const bulkUploadId = params.bulkUploadId ?? '';
   const caller = await callerOf({ request, context });
   return track(caller, async () => {
-    await callApi(taskRoutes.prepareArchive, { params: { bulkUploadId }, body: formatOf(format) }, caller);
+    await callApi(taskRoutes.createBulkUploadArchive, { params: { bulkUploadId }, body: formatOf(format) }, caller);
     const deadline = Date.now() + TIMEOUT_MS;
     for (;;) {
       try {
@@ -59,7 +59,7 @@ function formatOf(format: DownloadFormat) {
 
 const archiveOf = (bulkUploadId: string, format: string | null, caller: Caller): Promise<Response> =>
   downloadFromApi(
-    taskRoutes.archiveBulkUpload,
+    taskRoutes.downloadBulkUploadArchive,
     { params: { bulkUploadId }, query: isDownloadFormat(format) ? formatOf(format) : {} },
     caller,
   );

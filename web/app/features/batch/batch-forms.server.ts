@@ -73,7 +73,7 @@ async function cancel(taskId: string | undefined, call: Call): Promise<void> {
   }
 }
 
-type Orders = Parameters<typeof callApi<typeof resultRoutes.reprocess>>[1]['body']['inputReprocessList'];
+type Orders = Parameters<typeof callApi<typeof resultRoutes.reprocessTasks>>[1]['body']['inputReprocessList'];
 
 const ordersOf = (tasks: readonly Task[]): Orders =>
   tasks.map(({ taskId }) => ({ clientTaskId: taskId, preview: false }));
@@ -107,7 +107,7 @@ async function processAgain(
     const inputReprocessList = ordersFor(bulk);
     if (inputReprocessList.length === 0) return false;
     try {
-      await callApi(resultRoutes.reprocess, { params: { bulkUploadId }, body: { inputReprocessList } }, call);
+      await callApi(resultRoutes.reprocessTasks, { params: { bulkUploadId }, body: { inputReprocessList } }, call);
       return true;
     } catch (error) {
       if (attempt > 1 || asApiError(error, call).code !== 'tasks.wrong_state') throw error;

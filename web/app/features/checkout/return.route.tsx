@@ -241,7 +241,7 @@ async function findPrice({ priceId }: PaymentReturn, context: AppLoadContext) {
 /** Saves the reminder preference. A failure must not undo the purchase. */
 async function saveReminderPreference({ wantsReminder }: PaymentReturn, caller: RequestCaller): Promise<void> {
   const body = { preferences: { wantsEmailReminder: wantsReminder } };
-  await callApi(userRoutes.overridePreferences, { body }, caller).catch((error: unknown) => {
+  await callApi(userRoutes.updatePreferences, { body }, caller).catch((error: unknown) => {
     if (!(error instanceof ApiError)) throw error;
     caller.context.logger.warn({ code: error.code }, 'could not save the reminder preference');
   });

@@ -30,7 +30,7 @@ export const loadContact =
       title: kind === 'call' ? support('call.title') : common('contactUs'),
       email: visitor.kind === 'member' ? visitor.email : null,
       callUrl: kind === 'call' ? context.settings.callUrl : null,
-      captchaAction: supportRoutes.createTicket.path,
+      captchaAction: supportRoutes.createSupportTicket.path,
       lengths: contactLengths(kind),
       summary,
     };

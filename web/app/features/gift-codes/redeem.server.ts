@@ -86,7 +86,7 @@ async function linkMobile(fields: URLSearchParams, request: Request, context: Ap
     return loginFirst(url, { [MOBILE_PARAMETER]: oracleBackendId });
   try {
     await asMember(request, context, (token) =>
-      callApi(mobileRoutes.linkMobile, { body: { oracleBackendId } }, { request, context, token }),
+      callApi(mobileRoutes.linkMobileSubscription, { body: { oracleBackendId } }, { request, context, token }),
     );
   } catch (error) {
     const problem = asApiError(error, { request, context });

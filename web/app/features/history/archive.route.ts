@@ -13,6 +13,6 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
   if (taskIds.length === 0) return throwNothingSelected(request, context);
   if (!token) throw seeOther('/history', request);
   return await trackOperation({ kind: 'download', details: { file: 'archive' } }, { request, context }, () =>
-    downloadFromApi(taskRoutes.archiveTasks, { query: { taskIds } }, { context, request, token }),
+    downloadFromApi(taskRoutes.downloadTaskArchive, { query: { taskIds } }, { context, request, token }),
   );
 }

@@ -21,7 +21,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (!token) throw seeOther('/history', request);
   const caller = { context, request, token };
   const [{ role }, tasks] = await Promise.all([
-    callApi(userRoutes.getMe, {}, caller),
+    callApi(userRoutes.getCurrentUser, {}, caller),
     Promise.all(
       taskIds.map((taskId) => callApi(taskRoutes.getTask, { params: { taskId } }, caller).catch(unlessMissing)),
     ),

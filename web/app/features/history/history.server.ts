@@ -86,7 +86,10 @@ async function listTasks(
   try {
     const { result } = await asVisitor(exchange, (token) => {
       const caller = { context, request, token };
-      return Promise.all([callApi(taskRoutes.listTasks, { query }, caller), callApi(userRoutes.getMe, {}, caller)]);
+      return Promise.all([
+        callApi(taskRoutes.listTasks, { query }, caller),
+        callApi(userRoutes.getCurrentUser, {}, caller),
+      ]);
     });
     const [{ data: tasks, hasMore }, { role }] = result;
     const [first, last] = [tasks.at(0)?.taskId ?? null, tasks.at(-1)?.taskId ?? null];

@@ -23,7 +23,7 @@ export async function signIn(idToken: string, exchange: Exchange): Promise<SignI
     { body: { firebaseIdToken: idToken } },
     { context, token: kind === 'guest' ? currentToken : null },
   );
-  const user = await callApi(userRoutes.getMe, {}, { context, token: newToken });
+  const user = await callApi(userRoutes.getCurrentUser, {}, { context, token: newToken });
   const memberToken = kind === 'member' ? currentToken : null;
   // A login to the same account keeps the session that other tabs use.
   const keepsSession = memberToken !== null && (await isOf(user, memberToken, context));
@@ -36,7 +36,7 @@ export async function signIn(idToken: string, exchange: Exchange): Promise<SignI
 }
 
 const isOf = ({ webUserId }: User, token: string, context: AppLoadContext): Promise<boolean> =>
-  callApi(userRoutes.getMe, {}, { context, token }).then(
+  callApi(userRoutes.getCurrentUser, {}, { context, token }).then(
     (owner) => owner.webUserId === webUserId,
     () => false,
   );

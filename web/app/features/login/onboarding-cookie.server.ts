@@ -32,7 +32,7 @@ export async function transferOnboarding(
   const body = { webOnboardingUserId: transfer.userId };
   try {
     const user = await trackOperation({ kind: 'onboardingMigration', details: {} }, { request, context, token }, () =>
-      callApi(userRoutes.migrate, { body }, { context, token }),
+      callApi(userRoutes.migrateGuest, { body }, { context, token }),
     );
     await transferCookie.clear(context);
     return { user, next: await nextOf(transfer, token, context) };

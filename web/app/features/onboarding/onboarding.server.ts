@@ -117,7 +117,7 @@ async function memberOf(exchange: Exchange): Promise<Member | null> {
   if (kind === 'guest') return null;
   try {
     const token = await tokenOf(request, context);
-    const user = await callApi(userRoutes.getMe, {}, { context, request, token });
+    const user = await callApi(userRoutes.getCurrentUser, {}, { context, request, token });
     return { user, member: { createdAt: user.createdAt, role: user.role, next: null } };
   } catch (error) {
     if (asApiError(error, { request, context }).code === 'users.not_authorized') await endMemberSessions(exchange);

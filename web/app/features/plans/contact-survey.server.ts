@@ -13,7 +13,7 @@ export async function loadSurvey({ request, context }: LoaderFunctionArgs) {
   return {
     title: t('contact.title'),
     email: visitor.kind === 'member' ? visitor.email : null,
-    captchaAction: supportRoutes.createTicket.path,
+    captchaAction: supportRoutes.createSupportTicket.path,
   };
 }
 

@@ -88,7 +88,7 @@ async function change(exchange: Exchange): Promise<Change> {
 async function open(password: string, exchange: Exchange): Promise<SecretMenuView> {
   const { request, context } = exchange;
   const caller = await callerWith(password, { request, context });
-  await callApi(staffRoutes.checkPassword, {}, caller);
+  await callApi(staffRoutes.checkStaffPassword, {}, caller);
   await setPassword(password, context);
   await testerCookie.write(true, context);
   return menuOf(caller, false);
@@ -145,7 +145,7 @@ const deviceOf = async ({ request, localStorageId }: StaffCaller) => ({
 });
 
 const experimentsOf = async (caller: StaffCaller): Promise<Experiment[]> =>
-  (await callApi(experimentRoutes.retrieveExperiments, { body: await deviceOf(caller) }, caller)).experiments;
+  (await callApi(experimentRoutes.listExperiments, { body: await deviceOf(caller) }, caller)).experiments;
 
 async function menuOf(caller: StaffCaller, isChanged: boolean) {
   const [experiments, account] = await Promise.all([experimentsOf(caller), accountOf(caller)]);
@@ -155,7 +155,7 @@ async function menuOf(caller: StaffCaller, isChanged: boolean) {
 async function accountOf(caller: StaffCaller) {
   if (!caller.token) return null;
   try {
-    const { isFree, monetization } = await callApi(userRoutes.getMe, {}, caller);
+    const { isFree, monetization } = await callApi(userRoutes.getCurrentUser, {}, caller);
     return { isFree, isSubscribed: monetization.isSubscribed };
   } catch (error) {
     if (error instanceof ApiError && error.code === 'users.not_authorized') return null;
@@ -178,5 +178,5 @@ async function forceSegments(fields: URLSearchParams, caller: StaffCaller): Prom
   );
   if (modifiedExperiments.length === 0) return;
   const body = { ...(await deviceOf(caller)), modifiedExperiments };
-  await callApi(experimentRoutes.forceExperiments, { body }, caller);
+  await callApi(experimentRoutes.forceExperimentSegments, { body }, caller);
 }

@@ -49,10 +49,10 @@ export async function settingsOf(
   const known = isUncached ? undefined : cache.get(key);
   if (known && Date.now() - known.at < CACHE_MS) return known.settings;
   const caller = { context, request, isDetached: true };
-  const settings = callApi(settingsRoutes.readSettings, { body }, { ...caller, token }).catch((error: unknown) => {
+  const settings = callApi(settingsRoutes.getSettings, { body }, { ...caller, token }).catch((error: unknown) => {
     // An ended session is closed by the page's own calls.
     if (!(error instanceof ApiError && error.code === 'users.not_authorized')) throw error;
-    return callApi(settingsRoutes.readSettings, { body }, caller);
+    return callApi(settingsRoutes.getSettings, { body }, caller);
   });
   remember(key, settings);
   settings.then(

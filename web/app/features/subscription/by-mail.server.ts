@@ -67,7 +67,7 @@ interface RequestCaller {
 
 async function openPortal(code: string, caller: RequestCaller): Promise<never> {
   const { portalSessionUrl } = await callApi(
-    subscriptionRoutes.migratePortal,
+    subscriptionRoutes.createPortalSession,
     { body: { cancellationCode: code } },
     caller,
   );

@@ -80,7 +80,7 @@ export async function retryTask(taskId: string, request: Request, context: AppLo
     return;
   }
   const body = { inputReprocessList: [{ clientTaskId: taskId, preview: false }] };
-  await callApi(resultRoutes.reprocess, { params: { bulkUploadId }, body }, caller);
+  await callApi(resultRoutes.reprocessTasks, { params: { bulkUploadId }, body }, caller);
 }
 
 /** @param outputId see {@link shownOutputOf} */

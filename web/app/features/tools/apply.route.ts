@@ -52,7 +52,7 @@ function act(form: ToolsForm, call: Call): Promise<Applied> {
 
 async function reprocess(form: ToolsForm, call: Call): Promise<Applied> {
   const aiPipeline = pipelineOf(form);
-  const { role } = await callApi(userRoutes.getMe, {}, call);
+  const { role } = await callApi(userRoutes.getCurrentUser, {}, call);
   const isPreview = lockedTool(role, aiPipeline) !== null;
   const order = () => sendOrder(form, aiPipeline, isPreview, call);
   try {
@@ -68,7 +68,7 @@ async function reprocess(form: ToolsForm, call: Call): Promise<Applied> {
 
 const sendOrder = (form: ToolsForm, aiPipeline: AiPipeline, preview: boolean, call: Call) =>
   callApi(
-    resultRoutes.reprocess,
+    resultRoutes.reprocessTasks,
     {
       params: { bulkUploadId: form.bulkUploadId },
       body: {
@@ -93,7 +93,7 @@ async function cancel(taskId: string, call: Call): Promise<Applied> {
 
 async function saveDefault(form: ToolsForm, call: Call): Promise<Applied> {
   const preferences = { defaultAiPipeline: pipelineOf(form), keepLocation: form.keepLocation !== undefined };
-  await callApi(userRoutes.overridePreferences, { body: { preferences } }, call);
+  await callApi(userRoutes.updatePreferences, { body: { preferences } }, call);
   return { isPreview: false, isTooLate: false };
 }
 

@@ -15,7 +15,7 @@ export async function action({ request, context, params }: ActionFunctionArgs): 
   try {
     const token = await tokenOf(request, context);
     const { status, looks } = await callApi(
-      resultRoutes.orderLooks,
+      resultRoutes.createLooks,
       { params: { taskId: params.taskId ?? '' } },
       { context, request, token },
     );

@@ -70,5 +70,5 @@ export async function uploadSettingsOf(request: Request, context: AppLoadContext
 export async function userOrNull(request: Request, context: AppLoadContext, timeoutMs?: number): Promise<User | null> {
   const token = await tokenOf(request, context);
   if (!token) return null;
-  return orNull(callApi(userRoutes.getMe, {}, { context, request, token, timeoutMs }), { request, context });
+  return orNull(callApi(userRoutes.getCurrentUser, {}, { context, request, token, timeoutMs }), { request, context });
 }

@@ -1,8 +1,10 @@
-import { pathOf, ROUTES } from '@clearframe/contract';
+import { accessTo, pathOf, ROUTES, type RouteSpec } from '@clearframe/contract';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { startApi, type TestApi } from '../../../test/support/application.js';
+import { documentationOf, type OpenApi } from '../../../test/support/hostile/documentation.js';
+import { runCommand } from '../../ops/run-command.js';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -20,13 +22,23 @@ const UNDOCUMENTED = [
   /^\/media\/resumable\/:taskId$/,
   /^\/api\/sandbox\/.+$/,
   /^\/api\/webhooks\/:sender$/,
-  /^\/api\/openapi\.(json|yaml)$/,
+  /^\/api\/(internal\/)?openapi\.(json|yaml)$/,
   /^\/api\/docs(\/.*)?$/,
   // Pages of bull-board; queue-board.test.ts checks their access.
   /^\/ops\/queues(\/.*)?$/,
 ];
 
-const TABLE = ROUTES.map((route) => `${route.method} ${pathOf(route)}`).sort();
+const nameOf = (route: RouteSpec): string => `${route.method} ${pathOf(route)}`;
+const TABLE = ROUTES.map(nameOf).sort();
+const DOCUMENTS = ['/api/openapi.json', '/api/internal/openapi.json'];
+
+const operationsIn = ({ paths }: Pick<OpenApi, 'paths'>) =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      route: `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`,
+      operation,
+    })),
+  );
 
 function routes(): string[] {
   const tree = api.app.getHttpAdapter().getInstance().printRoutes({ commonPrefix: true });
@@ -49,20 +61,39 @@ describe('the documentation', () => {
     expect(served.sort()).toEqual(TABLE);
   });
 
-  it('is a valid OpenAPI 3.1 document of the contract', async () => {
-    const { body } = await api.http.get('/api/openapi.json').expect(200);
+  it.each(DOCUMENTS)('is valid OpenAPI 3.1: %s', async (path) => {
+    const { body } = await api.http.get(path).expect(200);
     const validator = new Validator();
     expect(await validator.validate(body)).toMatchObject({ valid: true });
     expect(validator.version).toBe('3.1');
     expect(body.servers).toEqual([{ url: api.url }]);
-    const documented = Object.entries<object>(body.paths).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
-    );
-    expect(documented.sort()).toEqual(TABLE);
   });
 
-  it('uses wire names', async () => {
-    const { body } = await api.http.get('/api/openapi.json').expect(200);
+  it('is what a key reaches, and the rest apart', async () => {
+    const [forKeys = [], internal = []] = await Promise.all(
+      DOCUMENTS.map(async (path) => operationsIn((await api.http.get(path).expect(200)).body)),
+    );
+    const reached = ROUTES.filter((route) => accessTo(route).keyScope !== null);
+    expect(forKeys.map(({ route }) => route).sort()).toEqual(reached.map(nameOf).sort());
+    expect([...forKeys, ...internal].map(({ route }) => route).sort()).toEqual(TABLE);
+  });
+
+  it('names each operation once', async () => {
+    const { paths } = await documentationOf(api);
+    const ids = operationsIn({ paths }).map(({ operation }) => operation.operationId);
+    expect(ids.filter((id) => !/^[a-z]+([A-Z][a-z]+)*$/.test(id))).toEqual([]);
+    expect(new Set(ids).size).toBe(TABLE.length);
+    expect(ids).toEqual(expect.arrayContaining(['createEnhancement', 'getTask', 'listTasks', 'reprocessTasks']));
+  });
+
+  it('is printed for generators without a database', async () => {
+    const { body } = await api.http.get('/api/internal/openapi.json').expect(200);
+    const printed = await runCommand(['openapi', 'print', '--internal'], { PUBLIC_URL: api.url });
+    expect(JSON.parse(printed)).toEqual(body);
+  });
+
+  it.each(DOCUMENTS)('uses wire names: %s', async (path) => {
+    const { body } = await api.http.get(path).expect(200);
     const names: string[] = [];
     const collect = (node: unknown): void => {
       if (typeof node !== 'object' || node === null) return;
@@ -73,12 +104,12 @@ describe('the documentation', () => {
     };
     collect(body.components.schemas);
     collect(body.paths);
-    expect(names).toContain('image_content_type');
+    expect(names).toContain('created_at');
     expect(names.filter((name) => /[A-Z]/.test(name))).toEqual([]);
   });
 
-  it('has no dangling references', async () => {
-    const { body, text } = await api.http.get('/api/openapi.json').expect(200);
+  it.each(DOCUMENTS)('has no dangling references: %s', async (path) => {
+    const { body, text } = await api.http.get(path).expect(200);
     const references = [...text.matchAll(/"\$ref":\s*"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name ?? '');
     expect(references.length).toBeGreaterThan(0);
     for (const name of references) expect(body.components.schemas).toHaveProperty(name);
@@ -92,7 +123,7 @@ describe('the documentation', () => {
   it('serves the files of the page', async () => {
     const { text } = await api.http.get('/api/docs').expect(200);
     const files = [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, file]) => file ?? '');
-    expect(files).toHaveLength(5);
+    expect(files).toHaveLength(6);
     for (const file of files) await api.http.get(file).expect(200);
   });
 

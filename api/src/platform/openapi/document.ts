@@ -4,6 +4,7 @@ import {
   DEVICE_ID_HEADER,
   ERRORS,
   type ErrorCode,
+  OPERATIONS,
   PROBLEM_CONTENT_TYPE,
   Problem,
   pathOf,
@@ -11,6 +12,7 @@ import {
   requiresCaller,
   STAFF_PASSWORD_HEADER,
   snakeCase,
+  TAGS,
 } from '@clearframe/contract';
 import { z } from 'zod';
 import {
@@ -23,25 +25,28 @@ import {
 
 type OpenApiDocument = ReturnType<typeof createDocument>;
 
-const KEY_DESCRIPTION =
-  'A plug-in key with the scope named, also as `Authorization: Bearer cfk_…`. It takes precedence over an access token.';
+const KEY_SCHEMES = {
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: API_KEY_HEADER,
+    description: 'An API key, `cfk_…`, with the scope named. It takes precedence over another credential.',
+  },
+  bearerKey: { type: 'http', scheme: 'bearer', description: 'The same API key, as `Authorization: Bearer cfk_…`.' },
+} as const;
 
-const SECURITY_SCHEMES = {
-  bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The access token of a session' },
-  apiKey: { type: 'apiKey', in: 'header', name: API_KEY_HEADER, description: KEY_DESCRIPTION },
-  staffPassword: { type: 'apiKey', in: 'header', name: STAFF_PASSWORD_HEADER, description: 'The staff password' },
+const SESSION_SCHEMES = {
+  bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The access token of a session.' },
+  staffPassword: { type: 'apiKey', in: 'header', name: STAFF_PASSWORD_HEADER, description: 'The staff password.' },
 } as const;
 
 /** Alternative credentials of a route; `{}` for none. */
 function securityOf(spec: RouteSpec): Record<string, string[]>[] {
   const { session, keyScope, staffPassword } = accessTo(spec);
+  if (keyScope) return [{ apiKey: [keyScope] }, { bearerKey: [keyScope] }];
   if (session === 'ignored') return [];
   const staff: Record<string, string[]> = staffPassword ? { staffPassword: [] } : {};
-  return [
-    ...(session === 'rejected' ? [] : [{ bearer: [], ...staff }]),
-    ...(keyScope ? [{ apiKey: [keyScope] }] : []),
-    ...(session === 'optional' ? [staff] : []),
-  ];
+  return [{ bearer: [], ...staff }, ...(session === 'optional' ? [staff] : [])];
 }
 
 function accessErrorsOf(spec: RouteSpec): readonly ErrorCode[] {
@@ -75,6 +80,8 @@ const OVERRIDE: CreateDocumentOptions['override'] = ({ zodSchema, jsonSchema, pa
   if (!def.catchall) delete jsonSchema.additionalProperties;
 };
 
+const BYTES = { type: 'string', format: 'binary' } as const;
+
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -99,7 +106,8 @@ function headersOf(spec: RouteSpec) {
 function successesOf({ responses, summary: description, file }: RouteSpec): ZodOpenApiResponsesObject {
   const entries = Object.entries(responses).map(([status, schema]) => {
     if (schema) return [status, { description, content: { 'application/json': { schema } } }];
-    return [status, { description, ...(file && { content: { [file]: {} } }) }];
+    if (!file) return [status, { description }];
+    return [status, { description, content: Object.fromEntries(file.map((type) => [type, { schema: BYTES }])) }];
   });
   return Object.fromEntries(entries);
 }
@@ -134,8 +142,6 @@ function errorsOf(spec: RouteSpec): ZodOpenApiResponsesObject {
   return Object.fromEntries(entries);
 }
 
-const BYTES = { type: 'string', format: 'binary' } as const;
-
 /** The bytes of a file, or a form with the query's parameters as fields before its file. */
 const uploadBodyOf = ({ query }: RouteSpec, mediaTypes: readonly string[]) => ({
   required: true,
@@ -147,7 +153,8 @@ const uploadBodyOf = ({ query }: RouteSpec, mediaTypes: readonly string[]) => ({
   },
 });
 
-const operationOf = (spec: RouteSpec): ZodOpenApiOperationObject => ({
+const operationOf = (operationId: string, spec: RouteSpec): ZodOpenApiOperationObject => ({
+  operationId,
   tags: [spec.tag],
   summary: spec.summary,
   security: securityOf(spec),
@@ -166,26 +173,62 @@ const operationOf = (spec: RouteSpec): ZodOpenApiOperationObject => ({
   responses: { ...successesOf(spec), ...errorsOf(spec) },
 });
 
-/** OpenAPI 3.1, generated from the schemas that validate requests and responses. */
-export function openApiDocument(routes: readonly RouteSpec[], publicUrl: string): OpenApiDocument {
+/** What the documents have in common. */
+const CONVENTIONS =
+  'Names are snake_case. Times are ISO 8601 UTC, durations seconds, sizes bytes. Every error is a problem document ' +
+  'with a stable `error_code`. Files are sent by PUT to the `upload_url` of a task with its `upload_headers`, and ' +
+  'read from the signed URLs in responses.';
+
+interface Contents {
+  readonly title: string;
+  readonly description: string;
+  readonly publicUrl: string;
+  readonly includes: (spec: RouteSpec) => boolean;
+  readonly securitySchemes: typeof KEY_SCHEMES | typeof SESSION_SCHEMES;
+}
+
+function documentOf({ title, description, publicUrl, includes, securitySchemes }: Contents): OpenApiDocument {
+  const operations = Object.entries(OPERATIONS).filter(([, spec]) => includes(spec));
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
-  for (const spec of routes) {
+  for (const [operationId, spec] of operations) {
     const path = pathOf(spec).replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [spec.method.toLowerCase()]: operationOf(spec) };
+    paths[path] = { ...paths[path], [spec.method.toLowerCase()]: operationOf(operationId, spec) };
   }
+  const used = new Set<string>(operations.map(([, { tag }]) => tag));
   const document: ZodOpenApiObject = {
     openapi: '3.1.0',
-    info: {
-      title: 'Clearframe',
-      version: '1',
-      description:
-        'Names are snake_case. Times are ISO 8601 UTC, durations seconds, sizes bytes. Every error is a problem document ' +
-        'with a stable `error_code`. Files are sent by PUT to the `upload_url` of a task with its `upload_headers`, and ' +
-        'read from the signed URLs in responses.',
-    },
+    info: { title, version: '1', description: `${description} ${CONVENTIONS}` },
     servers: [{ url: publicUrl }],
+    tags: Object.entries(TAGS)
+      .filter(([name]) => used.has(name))
+      .map(([name, introduction]) => ({ name, description: introduction })),
     paths,
-    components: { securitySchemes: SECURITY_SCHEMES },
+    components: { securitySchemes },
   };
   return createDocument(document, { override: OVERRIDE });
 }
+
+const takesKey = (spec: RouteSpec): boolean => accessTo(spec).keyScope !== null;
+
+/**
+ * OpenAPI 3.1 of what an API key reaches, generated from the schemas that validate requests and responses.
+ * @param publicUrl origin of the product
+ */
+export const describeApi = (publicUrl: string): OpenApiDocument =>
+  documentOf({
+    title: 'Clearframe API',
+    description: 'Enhances photos and videos with AI, for holders of an API key.',
+    publicUrl,
+    includes: takesKey,
+    securitySchemes: KEY_SCHEMES,
+  });
+
+/** The other routes: those of pages, apps and staff. They may change without notice. */
+export const describeInternalApi = (publicUrl: string): OpenApiDocument =>
+  documentOf({
+    title: 'Clearframe internal API',
+    description: 'What pages, apps and staff call without an API key. It may change without notice.',
+    publicUrl,
+    includes: (spec) => !takesKey(spec),
+    securitySchemes: SESSION_SCHEMES,
+  });
