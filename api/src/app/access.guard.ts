@@ -37,8 +37,9 @@ export class AccessGuard implements CanActivate {
     // A key counts more than a token, also when it is broken: a request never succeeds without the key it names.
     if (hasKey(request)) return this.keys.require(request, access);
     const caller = await this.bySession(request);
+    if (!caller && access.keyScope) throw this.keys.refusal('users.not_authorized');
     if (!caller) throw new AppError('users.not_authorized');
-    if (access.session === 'rejected') throw new AppError('plugin_keys.required');
+    if (access.session === 'rejected') throw this.keys.refusal('plugin_keys.required');
     if (access.session === 'account' && caller.isGuest) throw new AppError('billing.login_required');
     return caller;
   }

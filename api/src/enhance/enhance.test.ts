@@ -12,6 +12,9 @@ import { until } from '../../test/support/until.js';
 const FACES = { face_enhance: { model: 'v2' } };
 const PIPELINE = JSON.stringify(FACES);
 const WAIT = { prefer: 'wait=60' };
+const FORM_X = 'multipart/form-data; boundary=x';
+const FIELD_X = '--x\r\ncontent-disposition: form-data; name="format"\r\n\r\njpeg\r\n';
+const FILE_X = '--x\r\ncontent-disposition: form-data; name="f"; filename="a.jpg"\r\n\r\n';
 const { api, owner, client, worker, useWorker, send, tasks, onlyTask, finishOnly } = useEnhance();
 const sendForm = (headers: Record<string, string> = {}) =>
   api()
@@ -140,6 +143,12 @@ describe('POST /enhance refuses, and keeps nothing of', () => {
     ['an unknown format', () => picture.jpeg(), '?format=gif', [422, 'outputs.format_not_available']],
     ['a pipeline that is no JSON', () => picture.jpeg(), '?pipeline=faces', [422, 'request.invalid']],
     ['an unknown tool', () => picture.jpeg(), '?pipeline={"teeth":{}}', [422, 'request.invalid']],
+    [
+      'an unknown member of a tool',
+      () => picture.jpeg(),
+      '?pipeline={"face_enhance":{"model":"v2","strenght":1}}',
+      [422, 'request.invalid'],
+    ],
     ['an invalid quality', () => picture.jpeg(), '?jpeg_quality=80', [422, 'request.invalid']],
     ['more than 50 MB', () => picture.jpeg(50_000_001), '', [413, 'uploads.too_large']],
     ['more than 100 megapixels', () => pngOf(10_001, 10_000), '', [422, 'uploads.too_many_pixels']],
@@ -184,20 +193,43 @@ describe('POST /enhance refuses, and keeps nothing of', () => {
     async (how) => {
       const headers = {
         ...client().headers,
-        'content-type': 'multipart/form-data; boundary=x',
+        'content-type': FORM_X,
         ...(how === 'in chunks' ? { 'transfer-encoding': 'chunked' } : { 'content-length': 700_000_000 }),
       };
       const sending = request(`${api().url}${BASE_PATH}/enhance`, { method: 'POST', headers, agent: false });
       sending.on('error', () => undefined);
       const answered = once(sending, 'response');
-      sending.write('--x\r\ncontent-disposition: form-data; name="f"; filename="a.jpg"\r\n\r\n');
+      sending.write(FILE_X);
       // Never ends.
-      if (how === 'in chunks') for (let sent = 0; sent < 52; sent++) sending.write(Buffer.alloc(1_000_000, 7));
+      if (how === 'in chunks') {
+        sending.write(picture.jpeg());
+        for (let sent = 0; sent < 52; sent++) sending.write(Buffer.alloc(1_000_000, 7));
+      }
       const [response] = await answered;
       expect([response.statusCode, JSON.parse(await text(response)).error_code]).toEqual([413, 'uploads.too_large']);
       sending.destroy();
     },
   );
+
+  it.each<[string, string, string[]]>([
+    ['bytes', 'image/png', []],
+    ['the first part of a form', FORM_X, [FILE_X]],
+    ['the last part of a form', FORM_X, [FIELD_X, FILE_X]],
+  ])('more than 100 megapixels as %s, before it has arrived', async (_where, type, before) => {
+    const headers = { ...client().headers, 'content-type': type, 'content-length': 20_000_000 };
+    const sending = request(`${api().url}${BASE_PATH}/enhance`, { method: 'POST', headers, agent: false });
+    sending.on('error', () => undefined);
+    const answered = once(sending, 'response');
+    for (const part of before) sending.write(part);
+    // Never ends.
+    sending.write(pngOf(10_001, 10_000));
+    const [response] = await answered;
+    expect([response.statusCode, JSON.parse(await text(response)).error_code]).toEqual([
+      422,
+      'uploads.too_many_pixels',
+    ]);
+    sending.destroy();
+  });
 
   it.each(['multipart/form-data', 'multipart/form-data; boundary=x'])('a damaged form (%s)', async (type) => {
     expect(await refusalOf(send(picture.jpeg(), '', { 'content-type': type }))).toEqual([400, 'request.malformed']);
@@ -209,8 +241,8 @@ describe('POST /enhance refuses, and keeps nothing of', () => {
     const isClosed = new Promise((resolve) => sending.once('close', resolve));
     sending.on('error', () => undefined);
     if (type.startsWith('multipart')) {
-      sending.write('--x\r\ncontent-disposition: form-data; name="format"\r\n\r\njpeg\r\n');
-      sending.write('--x\r\ncontent-disposition: form-data; name="f"; filename="a.jpg"\r\n\r\n');
+      sending.write(FIELD_X);
+      sending.write(FILE_X);
     }
     sending.write(picture.jpeg(20_000));
     const count = async () =>

@@ -3,12 +3,12 @@ import { open, unlink, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { IMAGE_LIMITS, megabytes } from '@clearframe/contract';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../platform/errors/app-error.js';
-import { type SentFile, tooLarge } from '../uploads/upload-intake.js';
+import { type SentFile, tooLarge, UploadValidator } from '../uploads/upload-intake.js';
 
 /**
  * Writes a stream to a temporary file, to read what follows it in its request first.
@@ -79,7 +79,7 @@ function readForm(source: IncomingMessage, contentType: string): Promise<SentPic
   const found = Promise.withResolvers<SentPicture>();
   const end = Promise.withResolvers<void>();
 
-  const fail = (error: AppError) => {
+  const fail = (error: Error) => {
     source.unpipe(form);
     // Drained, so that the client reads the response.
     source.resume();
@@ -114,7 +114,9 @@ function readForm(source: IncomingMessage, contentType: string): Promise<SentPic
       });
     if (fields.size > 0) resolve(bytes);
     else {
-      spooled = spool(bytes);
+      const validator = new UploadValidator({ mediaType: 'image', sizeBytes: null, sha256: null, maxBytes });
+      spooled = spool(pipeline(bytes, validator, () => undefined));
+      spooled.catch(fail);
       Promise.all([spooled, end.promise]).then(([body]) => resolve(body), found.reject);
     }
   });

@@ -1,5 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { type AccessRequirement, API_KEY_HEADER, DEVICE_ID_HEADER, inSeconds, may } from '@clearframe/contract';
+import {
+  type AccessRequirement,
+  API_KEY_HEADER,
+  DEVICE_ID_HEADER,
+  ERRORS,
+  type ErrorCode,
+  inSeconds,
+  may,
+} from '@clearframe/contract';
 import { RedisClient } from '@clearframe/runtime/redis';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -69,13 +77,23 @@ export class PluginKeyAccess {
     const network = networkOf(addressOf(request, this.app.internalSecret));
     const row = await this.keyOf(request, network);
     const { id: keyId, userId, scopes } = row;
-    if (keyScope === null || !scopes.includes(keyScope)) throw new AppError('plugin_keys.not_permitted');
+    if (keyScope === null || !scopes.includes(keyScope)) throw this.refusal('plugin_keys.not_permitted');
     if (!anyDevice) await this.requireDevice(row, request, network);
     const caller = await this.callers.ofKey(userId, { kind: 'key', keyId, scopes });
-    if (!caller) throw invalidKey();
-    if (!may(caller, 'plugin_key')) throw new AppError('plugin_keys.not_in_plan');
+    if (!caller) throw this.invalidKey();
+    if (!may(caller, 'plugin_key')) throw this.refusal('plugin_keys.not_in_plan');
     await this.recordUse(row);
     return caller;
+  }
+
+  /** An error that tells how a key is sent, and where this is explained. */
+  refusal(code: ErrorCode, problem = `${ERRORS[code].title}.`): AppError {
+    const guide = `${this.app.publicUrl}/developers`;
+    return new AppError(code, { description: `${problem} Keys are sent as X-Api-Key; the guide is at ${guide}` });
+  }
+
+  private invalidKey(): AppError {
+    return this.refusal('users.not_authorized', 'The API key is unknown or has been revoked.');
   }
 
   /** Of two different keys both must be valid; that of the key header counts. */
@@ -87,7 +105,7 @@ export class PluginKeyAccess {
     if (row && rows.every((found) => found !== null)) return row;
     // Valid keys are not held up by wrong ones of the same network: 256 bits can't be guessed.
     await this.countWrong(network);
-    throw invalidKey();
+    throw this.invalidKey();
   }
 
   /** Devices have ids of any length: guesses are limited for each key, right ones too. */
@@ -98,7 +116,7 @@ export class PluginKeyAccess {
     if (counted && counted.consumedPoints >= WRONG_KEYS_PER_MINUTE) throw rateLimited(counted);
     if (headers[DEVICE_ID_HEADER] === row.deviceId) return;
     await this.countWrong(subject);
-    throw new AppError('plugin_keys.device_mismatch');
+    throw this.refusal('plugin_keys.device_mismatch');
   }
 
   /** @throws AppError `request.rate_limited` above the limit */
@@ -113,6 +131,3 @@ export class PluginKeyAccess {
     if (!isRecent) await this.repository.recordUse(id, USE_RECORDED_SECONDS);
   }
 }
-
-const invalidKey = (): AppError =>
-  new AppError('users.not_authorized', { description: 'The API key is unknown or has been revoked.' });

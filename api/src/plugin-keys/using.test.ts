@@ -111,6 +111,36 @@ describe('a plug-in key as a bearer token', () => {
   });
 });
 
+describe('a refused key', () => {
+  const guide = () => `Keys are sent as X-Api-Key; the guide is at ${api.environment.PUBLIC_URL}/developers`;
+  const problemOf = async (pending: PromiseLike<{ body: { error_description: string } }>) =>
+    (await pending).body.error_description;
+
+  it.each<[string, () => PromiseLike<{ body: { error_description: string } }>, string]>([
+    [
+      'that is unknown',
+      () => new KeyClient(api.http, 'cfk_no').get('/tasks'),
+      'The API key is unknown or has been revoked.',
+    ],
+    ['that is missing', () => api.http.get(`${BASE_PATH}/tasks`), 'A valid access token is required.'],
+    ['in place of a session', () => client.post('/plugin-keys'), "This key doesn't permit this request."],
+    ['replaced by a session', () => owner.post('/enhance'), 'Only a plug-in key can do this.'],
+  ])('%s, is told how a key is sent and where the guide is', async (_which, send, problem) => {
+    expect(await problemOf(send())).toBe(`${problem} ${guide()}`);
+  });
+
+  it('of a device or plan, too', async () => {
+    await client.activate('studio').expect(200);
+    expect(await problemOf(client.get('/tasks'))).toContain(guide());
+    await setFree(false);
+    expect(await problemOf(client.on('studio').get('/tasks'))).toContain(guide());
+  });
+
+  it('is not what a session lacks', async () => {
+    expect(await problemOf(api.http.get(`${BASE_PATH}/plugin-keys`))).toBe('A valid access token is required.');
+  });
+});
+
 describe('a request with a plug-in key', () => {
   it.each<[string, () => Promise<{ status: number; body: { error_code?: string; details?: object } }>, string]>([
     ['in the query', async () => client.get('/users/@me?fields=role'), 'fields'],

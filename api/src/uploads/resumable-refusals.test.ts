@@ -1,6 +1,7 @@
 import { objectKeys } from '@clearframe/contract';
 import { signQuery } from '@clearframe/runtime/storage';
 import { describe, expect, it } from 'vitest';
+import { pngOf } from '../../test/support/pictures.js';
 import { FILE, HALF, SIZE, sha256, useResumableUploads } from '../../test/support/uploads/resumable-uploads.js';
 import { patch, startPatch, startTus, tus, tusResponseOf } from '../../test/support/uploads/tus-client.js';
 
@@ -53,14 +54,17 @@ describe.each(['disk', 's3'] as const)('a resumable upload to %s', (driver) => {
     await process(announced).expect(202);
   });
 
-  it('is refused by its first bytes', async () => {
+  it.each([
+    [415, 'uploads.unsupported_type', Buffer.alloc(0)],
+    [422, 'uploads.too_many_pixels', pngOf(10_001, 10_000)],
+  ])('is refused by its first bytes: %s %s', async (status, code, start) => {
     const announced = await announce();
     const sending = startPatch(announced.resumable_url, 0, SIZE);
     const response = tusResponseOf(sending);
-    sending.write(Buffer.alloc(1_500_000, 7));
-    expect(await response).toMatchObject({ status: 415, code: 'uploads.unsupported_type' });
+    sending.write(Buffer.concat([start, Buffer.alloc(1_500_000, 7)]));
+    expect(await response).toMatchObject({ status, code });
     sending.destroy();
-    expect((await process(announced).expect(415)).body.error_code).toBe('uploads.unsupported_type');
+    expect((await process(announced).expect(status)).body.error_code).toBe(code);
     expect(await storedKeys(announced.task_id)).toEqual([]);
   });
 

@@ -14,11 +14,11 @@ import { requireSignedQuery, SigningConfig } from '../platform/storage/signed-ur
 import { type TaskRow, uploadLimitsOf } from '../tasks/task.entity.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
 import {
+  checkStart,
   invalidCodeOf,
   RESUMABLE_LIFETIME_MS,
   resumableExpiryOf,
   SNIFFED_BYTES,
-  sniffType,
   taskIdIn,
   UploadIntake,
   UploadValidator,
@@ -352,11 +352,11 @@ class TusStore extends DataStore {
     const { id, mediaType } = this.task;
     await (this.hasBegun ? this.uploads.requireOpen(id) : this.uploads.begin(id));
     this.hasBegun = true;
-    if (offset === 0 && !(await sniffType(bytes, mediaType))) {
-      const error = new AppError('uploads.unsupported_type');
-      await this.uploads.reject(id, error);
-      throw error;
-    }
+    if (offset === 0)
+      await checkStart(bytes, mediaType).catch(async (error: unknown) => {
+        await this.uploads.reject(id, error);
+        throw error;
+      });
     if (!(await this.uploads.append(id, offset, bytes))) throw ERRORS.INVALID_OFFSET;
   }
 }

@@ -237,7 +237,7 @@ export class UploadIntake implements WorkSource, OnModuleInit {
     const contentType = await sniffType(start, mediaType);
     if (!contentType) return reject('uploads.unsupported_type');
     const pixels = pixelsIn(start, contentType);
-    if (pixels !== null && pixels > IMAGE_LIMITS.maxPixels) return reject('uploads.too_many_pixels');
+    if (isTooLarge(pixels)) return reject('uploads.too_many_pixels');
     return { ok: true, sizeBytes, contentType, megapixels: pixels === null ? null : pixels / megapixels(1) };
   }
 
@@ -324,6 +324,23 @@ export function pixelsIn(start: Uint8Array, contentType: MediaContentType): numb
   }
 }
 
+const isTooLarge = (pixels: number | null): boolean => pixels !== null && pixels > IMAGE_LIMITS.maxPixels;
+
+interface FileStart {
+  readonly contentType: MediaContentType;
+  /** See {@link pixelsIn}. */
+  readonly pixels: number | null;
+}
+
+/** @throws AppError `uploads.unsupported_type`, `uploads.too_many_pixels` */
+export async function checkStart(start: Uint8Array, mediaType: MediaType): Promise<FileStart> {
+  const contentType = await sniffType(start, mediaType);
+  if (!contentType) throw new AppError('uploads.unsupported_type');
+  const pixels = pixelsIn(start, contentType);
+  if (isTooLarge(pixels)) throw new AppError('uploads.too_many_pixels');
+  return { contentType, pixels };
+}
+
 interface UploadConstraints {
   readonly mediaType: MediaType;
   readonly maxBytes: number;
@@ -332,13 +349,14 @@ interface UploadConstraints {
 }
 
 /**
- * Rejects excess bytes at once, a wrong type after the first bytes, an empty file or one that differs from its
- * declaration at the end.
+ * Rejects excess bytes at once, a wrong type after the first bytes, too many pixels after the header, an empty file or
+ * one that differs from its declaration at the end.
  */
 export class UploadValidator extends Transform {
   sizeBytes = 0;
   contentType: MediaContentType | null = null;
   private readonly hash = createHash('sha256');
+  /** Held back until it has told what the file is; then null. */
   private head: Buffer | null = Buffer.alloc(0);
 
   /** @param onRejection awaited before the stream, and the connection, breaks */
@@ -376,25 +394,32 @@ export class UploadValidator extends Transform {
     this.hash.update(chunk);
     if (this.head === null) return chunk;
     this.head = Buffer.concat([this.head, chunk]);
-    return this.head.length < SNIFFED_BYTES ? null : this.release();
+    if (this.head.length < SNIFFED_BYTES) return null;
+    const { pixels } = await this.check(this.head);
+    const isHeaderToCome = pixels === null && this.expected.mediaType === 'image' && this.head.length < HEADER_BYTES;
+    return isHeaderToCome ? null : this.release();
   }
 
   private async finish(): Promise<Buffer | null> {
     if (this.sizeBytes === 0) throw new AppError('uploads.empty');
-    const head = this.head === null ? null : await this.release();
+    if (this.head !== null) await this.check(this.head);
     const { sizeBytes, sha256 } = this.expected;
     if (sizeBytes !== null && sizeBytes !== this.sizeBytes) {
       throw new AppError('uploads.size_mismatch', { details: { declared: sizeBytes, received: this.sizeBytes } });
     }
     if (sha256 !== null && sha256 !== this.hash.digest('hex')) throw new AppError('uploads.checksum_mismatch');
-    return head;
+    return this.release();
   }
 
-  private async release(): Promise<Buffer> {
-    const head = this.head ?? Buffer.alloc(0);
+  private async check(head: Buffer): Promise<FileStart> {
+    const start = await checkStart(head, this.expected.mediaType);
+    this.contentType = start.contentType;
+    return start;
+  }
+
+  private release(): Buffer | null {
+    const { head } = this;
     this.head = null;
-    this.contentType = await sniffType(head, this.expected.mediaType);
-    if (!this.contentType) throw new AppError('uploads.unsupported_type');
     return head;
   }
 }

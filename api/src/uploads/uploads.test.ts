@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { objectKeys } from '@clearframe/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../test/support/application.js';
-import { notPictures, picture } from '../../test/support/pictures.js';
+import { notPictures, picture, pngOf } from '../../test/support/pictures.js';
 import { put, type Visitor } from '../../test/support/visitor.js';
 
 let api: TestApi;
@@ -108,6 +108,13 @@ describe('rejected bytes are not stored, and the task accepts another upload', (
     expect((await api.files()).filter((key) => key.includes(announced.task_id) || key.startsWith('.incoming'))).toEqual(
       [],
     );
+    expect((await put(announced, picture.jpeg())).status).toBe(200);
+  });
+
+  it('over 100 megapixels by its header', async () => {
+    const announced = await visitor.announce();
+    const bytes = Buffer.concat([pngOf(10_001, 10_000), Buffer.alloc(8_000_000)]);
+    expect(await problem(await put(announced, bytes))).toEqual([422, 'uploads.too_many_pixels']);
     expect((await put(announced, picture.jpeg())).status).toBe(200);
   });
 
