@@ -39,6 +39,18 @@ module.exports = {
       from: { path: '^(runtime|api|worker|web)/', pathNot: '^runtime/src/storage/s3/' },
       to: { path: 'node_modules/@aws-sdk/' },
     },
+    between(
+      'client-is-alone',
+      '^client/src/',
+      '^(api|contract|runtime|sandbox|tests|web|worker)/',
+      'the client is published alone; its types come from the description of the API',
+    ),
+    {
+      name: 'client-has-no-dependencies',
+      severity: 'error',
+      from: { path: '^client/src/' },
+      to: { path: 'node_modules/' },
+    },
     between('web-needs-no-runtime', '^web/', '^runtime/', 'runtime is for Node processes behind the HTTP API'),
     between('api-is-alone', '^api/', '^(web|worker)/', 'api, worker and web meet over HTTP, Redis and object keys'),
     between(

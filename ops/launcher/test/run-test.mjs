@@ -131,9 +131,9 @@ async function runAll(given, report, supervisor, { folder, databaseFolder }, { l
   add(await runVitest({ ...toolchain, env }, report, { node, folder, length }));
 }
 
-const ROOMS = ['api', 'bench', 'contract', 'models', 'ops', 'runtime', 'sandbox', 'tests', 'web', 'worker'];
+const ROOMS = ['api', 'bench', 'client', 'contract', 'models', 'ops', 'runtime', 'sandbox', 'tests', 'web', 'worker'];
 /** Their tests use PostgreSQL and Redis; those of `tests` start products with stores of their own. */
-const WITH_STORES = ['api', 'worker'];
+const WITH_STORES = ['api', 'client', 'worker'];
 
 /**
  * The rooms whose tests vitest would run.

@@ -1,0 +1,203 @@
+import { Http, type HttpOptions } from './http.ts';
+import { addressIn, contentTypeOf, fileOf, type Input } from './inputs.ts';
+import { pipelineOf, type Tools } from './pipeline.ts';
+import type { Result } from './result.ts';
+import type { Schemas, Task, User, VideoPipeline, VideoTask } from './schemas.ts';
+import { Tasks, videoResult, type WaitOptions } from './tasks.ts';
+import { type PictureOptions, sendFile, Uploads } from './uploads.ts';
+
+const DEFAULT_URL = 'http://localhost:3000';
+/** Larger files are sent in parts, which can be resumed. */
+const ONE_REQUEST_BYTES = 8_000_000;
+const RETRY_SECONDS = 120;
+const BATCH_CONCURRENCY = 8;
+
+export interface ClearframeOptions {
+  /** `cfk_…`, or in a browser an upload token `cfu_…`. Default: CLEARFRAME_API_KEY. */
+  readonly apiKey?: string;
+  /** Where Clearframe runs. Default: CLEARFRAME_URL, else http://localhost:3000. */
+  readonly baseUrl?: string;
+  /** Of a key that is bound to a device. */
+  readonly deviceId?: string;
+  /** How long a call is repeated that fails for a reason that passes. Default: 120. */
+  readonly retrySeconds?: number;
+  readonly fetch?: typeof fetch;
+}
+
+export interface EnhanceOptions extends PictureOptions, WaitOptions {
+  /** Default: true. With `false` the call answers when the picture is accepted. */
+  readonly wait?: boolean;
+  /** Calls with the same key enhance a picture once, for a day. Default: a new one for each call. */
+  readonly idempotencyKey?: string;
+}
+
+export interface BatchOptions extends PictureOptions {
+  /** Pictures that are sent and waited for at once. Default: 8. */
+  readonly concurrency?: number;
+  readonly idempotencyKey?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** A picture of a batch, as soon as it has ended. */
+export interface BatchItem {
+  /** Of the input, from 0. */
+  readonly index: number;
+  readonly input: Exclude<Input, URL>;
+  readonly taskId: string;
+  /** Null where it failed. */
+  readonly result: Result<Task> | null;
+  readonly error: unknown;
+}
+
+export interface VideoOptions extends Pick<Tools, 'faces' | 'background' | 'color'>, WaitOptions {
+  readonly pipeline?: VideoPipeline;
+  readonly fileName?: string;
+  readonly wait?: boolean;
+  readonly idempotencyKey?: string;
+}
+
+/** Restores photos and videos. */
+export class Clearframe {
+  readonly tasks: Tasks;
+  private readonly http: Http;
+  private readonly uploads: Uploads;
+
+  constructor(options: ClearframeOptions = {}) {
+    const environment = globalThis.process?.env ?? {};
+    const apiKey = options.apiKey ?? environment.CLEARFRAME_API_KEY;
+    if (!apiKey) throw new TypeError('Pass `apiKey`, or set CLEARFRAME_API_KEY.');
+    const settings: HttpOptions = {
+      apiKey,
+      baseUrl: options.baseUrl ?? (environment.CLEARFRAME_URL || DEFAULT_URL),
+      deviceId: options.deviceId,
+      retrySeconds: options.retrySeconds ?? RETRY_SECONDS,
+      fetch: options.fetch ?? ((...request) => fetch(...request)),
+    };
+    this.http = new Http(settings);
+    this.tasks = new Tasks(this.http);
+    this.uploads = new Uploads(this.http);
+  }
+
+  /** Enhances a picture: a file, bytes, a path, or an https address. */
+  enhance(input: Input, options: EnhanceOptions & { readonly wait: false }): Promise<Task>;
+  enhance(input: Input, options?: EnhanceOptions): Promise<Result<Task>>;
+  async enhance(input: Input, options: EnhanceOptions = {}): Promise<Result<Task> | Task> {
+    const address = addressIn(input);
+    const file = address === null ? await fileOf(input as Exclude<Input, URL>, options.fileName) : null;
+    if (file && file.blob.size > ONE_REQUEST_BYTES) {
+      const task = await this.upload(file.blob, { ...options, fileName: file.name });
+      return options.wait === false ? task : this.tasks.result(task.task_id, options);
+    }
+    const { wait = true, onProgress, signal, idempotencyKey } = options;
+    const pipeline = pipelineOf(options);
+    const query = {
+      input_url: address ?? undefined,
+      pipeline: pipeline && JSON.stringify(pipeline),
+      format: options.format,
+      jpeg_quality: options.jpegQuality,
+      file_name: options.fileName ?? file?.name,
+      keep_location: options.keepLocation,
+    };
+    const headers = {
+      ...(file && { 'content-type': contentTypeOf(file, 'image/jpeg') }),
+      ...(wait && !onProgress && { prefer: 'wait=60' }),
+    };
+    const call = { query, body: file?.blob, headers, idempotencyKey, signal };
+    return this.http.request('POST', '/enhance', call, async (response) => {
+      if (response.status !== 202) {
+        const taskId = response.headers.get('x-clearframe-task-id') ?? lastOf(response.headers.get('location'));
+        return this.tasks.resultOf({ taskId, headers: response.headers, response }, signal);
+      }
+      const task = (await response.json()) as Task;
+      return wait ? this.tasks.result(task.task_id, options) : task;
+    });
+  }
+
+  /**
+   * Sends a picture, in parts when it has more than 8 MB, and starts its processing. Its requests can be repeated without enhancing
+   * it twice, also by another process with the same idempotency key.
+   */
+  async upload(input: Exclude<Input, URL>, options: EnhanceOptions = {}): Promise<Task> {
+    const file = await fileOf(input, options.fileName);
+    const { uploadId, target } = await this.uploads.announceOne(file, options, options);
+    return this.uploads.start(uploadId, target, file.blob, options);
+  }
+
+  /** Enhances pictures as one batch, and yields each as it ends. A picture that fails doesn't end the others. */
+  async *batch(
+    inputs: Iterable<Exclude<Input, URL>> | AsyncIterable<Exclude<Input, URL>>,
+    { concurrency = BATCH_CONCURRENCY, signal, idempotencyKey, ...options }: BatchOptions = {},
+  ): AsyncGenerator<BatchItem, void> {
+    const given: Exclude<Input, URL>[] = [];
+    for await (const input of inputs) given.push(input);
+    const files = await Promise.all(given.map((input) => fileOf(input)));
+    const { uploadId, targets } = await this.uploads.announce(files, options, { idempotencyKey, signal });
+    const enhance = async (index: number): Promise<BatchItem> => {
+      const [input, file, target] = [given[index], files[index], targets[index]];
+      if (input === undefined || !file || !target)
+        throw new TypeError(`The answer names no address for file ${index}.`);
+      const item = { index, input, taskId: target.task_id };
+      try {
+        await this.uploads.start(uploadId, target, file.blob, { signal });
+        return { ...item, result: await this.tasks.result(target.task_id, { signal }), error: null };
+      } catch (error) {
+        signal?.throwIfAborted();
+        return { ...item, result: null, error };
+      }
+    };
+    yield* asTheyEnd(given.length, concurrency, enhance);
+  }
+
+  /** Enhances a video, MP4 or MOV. */
+  video(input: Exclude<Input, URL>, options: VideoOptions & { readonly wait: false }): Promise<VideoTask>;
+  video(input: Exclude<Input, URL>, options?: VideoOptions): Promise<Result<VideoTask>>;
+  async video(input: Exclude<Input, URL>, options: VideoOptions = {}): Promise<Result<VideoTask> | VideoTask> {
+    const { signal, idempotencyKey, wait = true } = options;
+    const file = await fileOf(input, options.fileName);
+    const json = {
+      video_content_type: contentTypeOf(file, 'video/mp4') as Schemas['CreateVideoTask']['video_content_type'],
+      video_metadata: { file_name: file.name, size: file.blob.size },
+      ai_pipeline: pipelineOf(options),
+    };
+    const create = { json, idempotencyKey, signal };
+    const created = await this.http.json<Schemas['VideoTaskCreated']>('POST', '/video-tasks', create);
+    const { video_task_id: id } = created;
+    const renew = () => this.http.json<Schemas['UploadTarget']>('POST', `/tasks/${id}/upload`, { signal });
+    await sendFile(this.http, created, file.blob, options, renew);
+    const task = await this.http.json<VideoTask>('POST', `/video-tasks/${id}/process`, { signal });
+    return wait ? this.videoResult(id, options) : task;
+  }
+
+  /** Waits until the video has ended. @throws ClearframeError when it has no result */
+  videoResult(id: string, options: WaitOptions = {}): Promise<Result<VideoTask>> {
+    return videoResult(this.http, id, options);
+  }
+
+  /** The account of the key, with its plan and limits. */
+  me({ signal }: { signal?: AbortSignal } = {}): Promise<User> {
+    return this.http.json('GET', '/users/@me', { signal });
+  }
+}
+
+const lastOf = (path: string | null): string => path?.slice(path.lastIndexOf('/') + 1) ?? '';
+
+/** Runs work for the numbers below `count`, `concurrency` at a time. */
+async function* asTheyEnd<Value>(
+  count: number,
+  concurrency: number,
+  work: (index: number) => Promise<Value>,
+): AsyncGenerator<Value, void> {
+  const running = new Map<number, Promise<{ index: number; value: Value }>>();
+  for (let next = 0; next < count || running.size > 0; ) {
+    while (next < count && running.size < Math.max(1, concurrency)) {
+      const index = next++;
+      running.set(
+        index,
+        work(index).then((value) => ({ index, value })),
+      );
+    }
+    const { index, value } = await Promise.race(running.values());
+    running.delete(index);
+    yield value;
+  }
+}

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { useEnhance } from '../../api/test/support/enhance-fixture.js';
+import { notPictures, picture } from '../../api/test/support/pictures.js';
+import { Clearframe, type ClearframeOptions, type Progress } from '../src/index.ts';
+import { losingAnswers } from './support/lossy-fetch.ts';
+
+const { api, client, worker, useWorker, tasks, onlyTask, finishOnly } = useEnhance();
+useWorker();
+
+const clearframe = (options: ClearframeOptions = {}): Clearframe =>
+  new Clearframe({ apiKey: client().key, baseUrl: api().url, ...options });
+const finish = (taskId: string, bytes?: Buffer) => worker().end(taskId, (run) => worker().finish(run, bytes));
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clearframe-client-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('enhance', () => {
+  it('sends a picture by its path and saves the result whole', async () => {
+    const [source, target, bytes] = [join(folder, 'beach.jpg'), join(folder, 'better.png'), picture.png(90_000)];
+    await writeFile(source, picture.jpeg());
+    const options = { faces: { model: 'v2', strength: 0.8 }, background: true, format: 'png' } as const;
+    const [result] = await Promise.all([clearframe().enhance(source, options), finishOnly(bytes)]);
+    const task = await result.task();
+    expect(task).toMatchObject({
+      task_id: result.taskId,
+      status: 'completed',
+      input: { file_name: 'beach.jpg' },
+      ai_pipeline: { face_enhance: { model: 'v2', strength: 0.8 }, background_enhance: { model: 'base' } },
+    });
+    expect(result.headers.get('content-type')).toBe('image/png');
+    await result.save(target);
+    expect(bytes.equals(await readFile(target))).toBe(true);
+    await expect(result.save(target, { overwrite: false })).rejects.toMatchObject({ code: 'EEXIST' });
+    expect(Buffer.from(await result.bytes()).equals(bytes)).toBe(true);
+    expect(await readdir(folder)).toEqual(['beach.jpg', 'better.png']);
+  });
+
+  it('answers with the task without waiting, and tells its progress', async () => {
+    const steps: Progress[] = [];
+    const task = await clearframe().enhance(new Blob([new Uint8Array(picture.jpeg())]), { wait: false });
+    expect(task.status).toBe('processing');
+    const [result] = await Promise.all([
+      clearframe().tasks.result(task.task_id, { onProgress: (progress) => steps.push(progress) }),
+      finish(task.task_id),
+    ]);
+    expect((await result.task()).status).toBe('completed');
+    expect(steps.at(-1)).toMatchObject({ phase: 'done', fraction: 1 });
+  });
+
+  it('enhances once although each answer is lost once', async () => {
+    const bytes = picture.png(70_000);
+    const lossy = clearframe({ fetch: losingAnswers() });
+    const [result] = await Promise.all([lossy.enhance(picture.jpeg(), { faces: true }), finishOnly(bytes)]);
+    expect(Buffer.from(await result.bytes()).equals(bytes)).toBe(true);
+    expect(await tasks()).toHaveLength(1);
+  });
+
+  it('sends a large picture in parts and goes on where the connection was lost', async () => {
+    const sent: number[] = [];
+    const original = new Uint8Array(picture.jpeg(9_000_000));
+    const onProgress = ({ phase, fraction }: Progress) => phase === 'uploading' && sent.push(fraction);
+    const lossy = clearframe({ fetch: losingAnswers() });
+    const [result] = await Promise.all([
+      lossy.enhance(new File([original], 'large.jpg'), { color: 'golden', onProgress }),
+      finishOnly(picture.png()),
+    ]);
+    expect(await result.task()).toMatchObject({ input: { file_name: 'large.jpg', size_bytes: 9_000_000 } });
+    expect(sent.length).toBeGreaterThan(1);
+    expect(sent).toEqual(sent.toSorted((a, b) => a - b));
+    expect(await tasks()).toHaveLength(1);
+  });
+
+  it('names what is wrong, and what to do', async () => {
+    await expect(clearframe().enhance(notPictures.pdf)).rejects.toMatchObject({
+      name: 'ClearframeError',
+      code: 'uploads.unsupported_type',
+      status: 415,
+      requestId: expect.stringMatching(/.+/),
+      remedy: expect.stringContaining('JPEG'),
+    });
+    await expect(clearframe({ apiKey: 'cfk_wrong' }).me()).rejects.toMatchObject({ code: 'users.not_authorized' });
+    const unreachable = clearframe({ baseUrl: 'http://127.0.0.1:9', retrySeconds: 0 });
+    await expect(unreachable.me()).rejects.toMatchObject({ code: 'connection.failed', status: null });
+    const fail = async () => {
+      const { task_id: taskId } = await onlyTask();
+      await worker().end(taskId, () => ({ kind: 'invalid', errorCode: 'uploads.undecodable' }));
+    };
+    const [failed] = await Promise.allSettled([clearframe().enhance(picture.jpeg()), fail()]);
+    expect(failed).toMatchObject({ status: 'rejected', reason: { code: 'uploads.undecodable' } });
+  });
+
+  it('ends with the reason of an abortion', async () => {
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    const { task_id: taskId } = await clearframe().enhance(picture.jpeg(), { wait: false });
+    const waiting = clearframe().tasks.result(taskId, { signal: controller.signal });
+    controller.abort(reason);
+    await expect(waiting).rejects.toBe(reason);
+    await finish(taskId);
+  });
+});
+
+describe('upload', () => {
+  it('of another process with the same key is the same task, until it has ended in vain', async () => {
+    const [file, idempotencyKey] = [picture.jpeg(), randomUUID()];
+    const send = () => clearframe().upload(file, { idempotencyKey });
+    const first = await send();
+    expect((await send()).task_id).toBe(first.task_id);
+    await finish(first.task_id);
+    expect(await send()).toMatchObject({ task_id: first.task_id, status: 'completed' });
+    expect(await clearframe().tasks.delete([first.task_id, randomUUID()])).toHaveLength(1);
+    const second = await send();
+    expect(second.task_id).not.toBe(first.task_id);
+    await worker().end(second.task_id, () => ({ kind: 'invalid', errorCode: 'uploads.undecodable' }));
+    const third = await send();
+    expect([first.task_id, second.task_id]).not.toContain(third.task_id);
+    await finish(third.task_id);
+  });
+});
+
+describe('batch', () => {
+  it('yields each picture as it ends, also one that fails', async () => {
+    const inputs = [picture.jpeg(), notPictures.pdf, picture.jpeg()];
+    const items = [];
+    for await (const item of clearframe().batch(inputs, { faces: true })) {
+      items.push(item);
+      if (items.length > 1) continue;
+      const running = (await tasks()) as { task_id: string }[];
+      await Promise.all(running.map(({ task_id: taskId }) => finish(taskId)));
+    }
+    expect(items.map(({ index, result }) => [index, result !== null]).sort()).toEqual([
+      [0, true],
+      [1, false],
+      [2, true],
+    ]);
+    expect(items.find(({ index }) => index === 1)?.error).toMatchObject({ code: 'uploads.unsupported_type' });
+    const all = await tasks();
+    expect(new Set(all.map(({ bulk_upload_id: id }: { bulk_upload_id: string }) => id)).size).toBe(1);
+  });
+});
+
+describe('tasks', () => {
+  it('are listed, processed again and deleted', async () => {
+    const { task_id: taskId } = await clearframe().enhance(picture.jpeg(), { wait: false });
+    await finish(taskId);
+    const [again] = await Promise.all([clearframe().tasks.reprocess(taskId, { color: 'teal' }), finish(taskId)]);
+    expect((await again.task()).result.outputs).toHaveLength(2);
+    const listed: string[] = [];
+    for await (const task of clearframe().tasks.list({ status: ['completed'], mediaType: 'image' }))
+      listed.push(task.task_id);
+    expect(listed).toEqual([taskId]);
+    expect(await clearframe().tasks.delete(taskId)).toEqual([]);
+    expect(await tasks()).toEqual([]);
+  });
+});
