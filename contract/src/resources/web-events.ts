@@ -26,7 +26,7 @@ export const EVENT_HEADERS = {
 } as const;
 
 /** Opaque: keys keep their case on the wire. */
-const opaque = z.record(z.string().max(100), z.json());
+const opaque = z.record(z.string().max(100), z.unknown());
 
 /** An event of a client (spec 1, section 3). */
 export const WebEvent = z
@@ -74,7 +74,7 @@ export const MonitoringEvent = z
     description: z.string().max(5_000),
     errorCode: z.string().max(200).nullish(),
     /** Opaque: keys keep their case on the wire. */
-    info: z.record(z.string().max(100), z.json()).optional(),
+    info: z.record(z.string().max(100), z.unknown()).optional(),
     createdAt: ClientTime,
   })
   .meta({ id: 'MonitoringEvent' });

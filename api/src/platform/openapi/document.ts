@@ -71,8 +71,15 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
 const renameKeys = <Value>(members: Readonly<Record<string, Value>>): Record<string, Value> =>
   Object.fromEntries(Object.entries(members).map(([name, member]) => [snakeCase(name), member]));
 
+/** What a format or type says already: it would be half of the document. */
+const IMPLIED_PATTERNS: readonly unknown[] = ['date-time', 'uuid'];
+
 const OVERRIDE: CreateDocumentOptions['override'] = ({ zodSchema, jsonSchema, path }) => {
   const { def } = zodSchema._zod;
+  if (IMPLIED_PATTERNS.includes(jsonSchema.format)) delete jsonSchema.pattern;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (def.type === 'record') delete jsonSchema.propertyNames;
   if (def.type !== 'object' || path.length === 0) return;
   if (jsonSchema.properties) jsonSchema.properties = renameKeys(jsonSchema.properties);
   if (jsonSchema.required) jsonSchema.required = jsonSchema.required.map(snakeCase);
@@ -197,7 +204,13 @@ function documentOf({ title, description, publicUrl, includes, securitySchemes }
   const used = new Set<string>(operations.map(([, { tag }]) => tag));
   const document: ZodOpenApiObject = {
     openapi: '3.1.0',
-    info: { title, version: '1', description: `${description} ${CONVENTIONS}` },
+    info: {
+      title,
+      version: '1',
+      description: `${description} ${CONVENTIONS}`,
+      contact: { name: 'Clearframe support', url: `${publicUrl}/help/contact` },
+      license: { name: 'Terms of service', url: `${publicUrl}/terms` },
+    },
     servers: [{ url: publicUrl }],
     tags: Object.entries(TAGS)
       .filter(([name]) => used.has(name))
