@@ -28,6 +28,35 @@ it('the API guide leads guests to the plans and to the reference', async () => {
   await close();
 });
 
+itWithAndWithoutJavaScript('the API guide is searched', { short: 'with' }, async (javaScriptEnabled) => {
+  const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled });
+  await page.goto('/developers/authentication?v=b');
+  if (javaScriptEnabled) await untilHydrated(page);
+  const field = page.getByRole('searchbox');
+  await field.fill('final states');
+  if (!javaScriptEnabled) await field.press('Enter');
+  await page.waitForURL('**/developers/search?*');
+  await page.getByRole('main').getByRole('link', { name: 'Final states' }).first().click();
+  await page.waitForURL('**/developers/results?v=b#final-states');
+  await page.getByRole('heading', { level: 1, name: text('support:developers.sections.results') }).waitFor();
+  expectNoErrors();
+  await close();
+});
+
+it('the API guide is Markdown, too, and listed for agents', async () => {
+  const list = await fetch(`${product.url}/llms.txt`);
+  expect(list.headers.get('content-type')).toContain('text/plain');
+  const addresses = [...(await list.text()).matchAll(/\((\S+\.md)\)/g)].map(([, address = '']) => address);
+  expect(addresses.length).toBeGreaterThan(5);
+  for (const address of addresses) {
+    const page = await fetch(address);
+    expect(page.headers.get('content-type'), address).toBe('text/markdown; charset=utf-8');
+    expect(await page.text()).toMatch(/^# \w/);
+  }
+  expect((await fetch(`${product.url}/developers/nothing.md`)).status).toBe(404);
+  expect((await fetch(`${product.url}/developers/nothing`)).status).toBe(404);
+});
+
 itWithAndWithoutJavaScript(
   'the API guide leads Business to the tab of keys',
   { short: 'without' },

@@ -65,6 +65,8 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
         '/offer/batch',
         '/redeem',
         '/developers',
+        '/developers/tools',
+        '/developers/search?q=key',
         '/help/book-a-call',
         '/secret-menu',
       ],

@@ -1,7 +1,7 @@
 import type { User } from '@clearframe/contract';
 import { expect, test } from 'vitest';
 import { ADA } from '../../../test/users';
-import { type KeyAccess, keyAccessOf } from './developers.server';
+import { type KeyAccess, keyAccessOf } from './key-access.server';
 
 const business: User = { ...ADA, role: 'business' };
 

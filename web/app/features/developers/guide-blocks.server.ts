@@ -1,0 +1,101 @@
+import {
+  BackgroundEnhance,
+  BOKEH_PRESETS,
+  ColorEnhance,
+  ENHANCE_MAX_WAIT_SECONDS,
+  extensionOf,
+  FaceEnhance,
+  FaceLifting,
+  FINAL_STATUSES,
+  IMAGE_CONTENT_TYPES,
+  IMAGE_LIMITS,
+  MAX_FILES_PER_UPLOAD,
+  megabytes,
+  megapixels,
+  OUTPUT_MAX_SIDE,
+  PERIODS,
+  PLUGIN_KEYS_MAX,
+  planPriceOf,
+  RESUMABLE_OVER_BYTES,
+  SHARING_DAYS,
+  type TaskStatus,
+  VIDEO_LIMITS,
+  WEEKS_PER_PERIOD,
+} from '@clearframe/contract';
+import { errorTable } from './errors.server';
+import { labeledSnippets } from './snippets.server';
+
+const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+const MODELS: Readonly<Record<string, readonly string[]>> = {
+  face_enhance: FaceEnhance.shape.model.options,
+  face_lifting: FaceLifting.shape.model.options,
+  background_enhance: BackgroundEnhance.shape.model.options,
+  bokeh: Object.keys(BOKEH_PRESETS),
+  color_enhance: ColorEnhance.shape.model.options,
+};
+
+function models(tool: string): string {
+  const names = MODELS[tool];
+  if (!names) throw new Error(`the guide names an unknown tool: ${tool}`);
+  return `Models: ${names.map((name) => `\`${name}\``).join(', ')}.`;
+}
+
+const FINAL_STATUS_MEANINGS: Readonly<Record<string, readonly [meaning: string, next: string]>> = {
+  completed: ['The result is ready.', 'Download `output_url`.'],
+  exported: ['The same, and its download has been used.', 'Download `output_url`, in every format.'],
+  failed: [
+    'It could not be processed. Nothing is charged.',
+    '`error_code` says why; the original is kept for `POST /tasks/reprocess`.',
+  ],
+  invalid: ['The file was refused or never arrived.', '`error_code` says why; send another file.'],
+  cancelled: ['You cancelled it before it was done.', 'Nothing: its files are deleted.'],
+};
+
+function meaningOf(status: TaskStatus): readonly [string, string] {
+  const meaning = FINAL_STATUS_MEANINGS[status];
+  if (!meaning) throw new Error(`the guide explains no status ${status}`);
+  return meaning;
+}
+
+const business = VIDEO_LIMITS.business;
+const dollars = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' });
+
+/** Parts of the guide that follow from the contract, as Markdown, by the name in `{{name argument}}`. */
+export const GUIDE_BLOCKS: Readonly<Record<string, (argument: string) => string>> = {
+  snippet: labeledSnippets,
+  models,
+  errors: errorTable,
+  keysMax: () => String(PLUGIN_KEYS_MAX),
+  maxWait: () => String(ENHANCE_MAX_WAIT_SECONDS),
+  sharingDays: () => String(SHARING_DAYS),
+  resumableOver: () => `${RESUMABLE_OVER_BYTES / megabytes(1)} MB`,
+  fileLimits: () =>
+    table(
+      ['', 'Pictures', 'Videos (Business)'],
+      [
+        ['formats', [...new Set(IMAGE_CONTENT_TYPES.map(extensionOf))].join(', '), 'mp4, mov'],
+        ['size of a file', `${IMAGE_LIMITS.maxBytes / megabytes(1)} MB`, `${business.maxSizeMb} MB`],
+        ['extent', `${IMAGE_LIMITS.maxPixels / megapixels(1)} megapixels`, `${business.maxLength} seconds`],
+        ['in one upload', `${MAX_FILES_PER_UPLOAD} files`, 'one file'],
+        ['in a week', 'no limit', `${business.maxPeriodSizeMb} MB and ${business.maxPeriodLength} seconds`],
+      ],
+    ),
+  outputSize: () =>
+    `The longest side of a result is at most ${OUTPUT_MAX_SIDE} pixels. Small pictures are enlarged, up to four times, unless \`upscale\` says otherwise.`,
+  statuses: () =>
+    table(
+      ['`status`', 'Meaning', 'Next'],
+      FINAL_STATUSES.map((status) => [`\`${status}\``, ...meaningOf(status)]),
+    ),
+  prices: () =>
+    table(
+      ['Billed every', 'Price', 'Downloads'],
+      PERIODS.map((period) => {
+        const { amountCents, exports } = planPriceOf('business', period, 'usd');
+        const weeks = WEEKS_PER_PERIOD[period];
+        return [weeks === 1 ? 'week' : `${weeks} weeks`, dollars.format(amountCents / 100), exports ?? 'unlimited'];
+      }),
+    ),
+};

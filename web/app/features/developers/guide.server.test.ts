@@ -1,0 +1,108 @@
+import { readFile } from 'node:fs/promises';
+import { ERRORS, FINAL_STATUSES, isFinal, STORED_TASK_STATUSES } from '@clearframe/contract';
+import { describe, expect, it } from 'vitest';
+import { KEY_ERRORS } from './errors.server';
+import { renderSection, sectionMarkdown } from './guide.server';
+import { renderMarkdown } from './markdown.server';
+import { searchGuide } from './search.server';
+import { SECTIONS } from './sections';
+
+const SITE = new URL('https://pictures.test');
+const read = (path: string) => readFile(new URL(`../../../../${path}`, import.meta.url), 'utf8');
+/** Cells of tables are padded. */
+const unpadded = (text: string): string => text.replace(/ +/g, ' ');
+
+describe.each(SECTIONS)('section %s', (section) => {
+  const markdown = sectionMarkdown(section, SITE);
+  const { html } = renderSection(section, SITE);
+
+  it("names the server's own address and leaves no block open", () => {
+    expect(markdown).not.toContain('clearframe.example');
+    expect(markdown).not.toContain('{{');
+    expect(html).not.toContain('undefined');
+  });
+
+  it('links only to sections and headings that exist', () => {
+    for (const [, name = '', id] of html.matchAll(/href="\/developers(?:\/([\w-]+))?(?:#([\w-]+))?"/g)) {
+      const target = SECTIONS.find((each) => each === (name || 'quick-start'));
+      expect(target, name).toBeDefined();
+      if (target && id) expect(renderSection(target, SITE).headings.map((heading) => heading.id)).toContain(id);
+    }
+  });
+
+  it('has each id once', () => {
+    const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    expect(ids).toEqual([...new Set(ids)]);
+  });
+});
+
+it('explains every error that a key can get', () => {
+  const errors = sectionMarkdown('errors', SITE);
+  for (const code of KEY_ERRORS) expect(errors).toContain(`| \`${code}\` | ${ERRORS[code].title} |`);
+});
+
+it('explains every final state', () => {
+  const results = sectionMarkdown('results', SITE);
+  for (const status of FINAL_STATUSES) expect(results).toContain(`| \`${status}\` |`);
+});
+
+it('has the figures of the benches', async () => {
+  const identity = unpadded(sectionMarkdown('identity', SITE));
+  const quality = unpadded(await read('bench/results/quality.md'));
+  const rows = [...identity.matchAll(/^\| (mild|medium|heavy) \| ([a-z ]+) \| (.+) \|$/gm)];
+  expect(rows).toHaveLength(6);
+  for (const [, severity, variant, figures = ''] of rows) {
+    const [, measured = ''] = new RegExp(`^\\| ${severity} \\| ${variant} \\| (.+) \\|$`, 'm').exec(quality) ?? [];
+    expect(measured.split(' | ').slice(-3)).toEqual(figures.split(' | '));
+  }
+});
+
+it('has the figures of the model card', async () => {
+  const card = unpadded(await read('models/train/MODEL_CARD.md'));
+  const rows = [...unpadded(sectionMarkdown('identity', SITE)).matchAll(/ITA [^)]+\) \| \d+ \| (.+) \|$/gm)];
+  expect(rows).toHaveLength(3);
+  for (const [, figures = ''] of rows)
+    for (const pair of figures.split(' | ')) expect(card).toContain(pair.replace('→', '/'));
+});
+
+it.each(['docs/api.md', 'web/app/features/developers/guide/snippets/poll.sh'])(
+  'polling in %s ends at every final status, and at no other',
+  async (path) => {
+    const [, statuses = ''] = /(?:"status":"\(|IN\()([^)]+)\)/.exec(await read(path)) ?? [];
+    const ends = statuses.split(/\W+/).filter(Boolean);
+    expect(STORED_TASK_STATUSES.filter((status) => ends.includes(status))).toEqual(
+      STORED_TASK_STATUSES.filter(isFinal),
+    );
+    expect(ends).toHaveLength(FINAL_STATUSES.length);
+  },
+);
+
+describe('the search', () => {
+  it('finds passages with every word, those with it in the heading first', () => {
+    const [first, ...others] = searchGuide('final states', SITE);
+    expect(first).toMatchObject({ address: '/developers/results#final-states', heading: 'Final states' });
+    for (const { excerpt } of others) expect(excerpt.length).toBeGreaterThan(0);
+    expect(searchGuide('final zebra', SITE)).toEqual([]);
+    expect(searchGuide('  ', SITE)).toEqual([]);
+  });
+
+  it('finds error codes', () => {
+    expect(searchGuide('uploads.layers_only', SITE).map(({ address }) => address)).toContain('/developers/errors#422');
+  });
+});
+
+describe('Markdown', () => {
+  it('shows raw HTML as text', () => {
+    const { html } = renderMarkdown('<script>alert(1)</script>\n\nand <b onclick="x()">this</b>\n\n`<i>`');
+    expect(html).not.toMatch(/<(script|b|i)\b/);
+  });
+
+  it('makes tabs of labeled code blocks that follow each other', () => {
+    const { html } = renderMarkdown(
+      '```bash curl\na\n```\n\n```python Python\nb\n```\n\n```bash curl\nc\n```\n\ntext\n\n```bash\nd\n```',
+    );
+    expect(html.match(/<fieldset/g)).toHaveLength(1);
+    expect(html.match(/type="radio"/g)).toHaveLength(3);
+    expect(html.match(/ checked/g)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,24 @@
+import { may, type User } from '@clearframe/contract';
+import type { AppLoadContext } from '@remix-run/node';
+import { orNull } from '../../http/problem.server';
+import { fetchMe } from '../../session/me.server';
+import { tabsOf } from '../account/account-view.server';
+import { settingsOf } from '../settings/settings.server';
+
+/** How the visitor gets a key. `unpaid`: after an open first payment. */
+export type KeyAccess = 'create' | 'plan' | 'unpaid' | 'off';
+
+export async function loadKeyAccess(request: Request, context: AppLoadContext): Promise<KeyAccess> {
+  // The guide is readable without the backend.
+  const [user, { psPlugin }] = await Promise.all([
+    orNull(fetchMe({ request, context }), { request, context }),
+    settingsOf(request, context),
+  ]);
+  return keyAccessOf(user, psPlugin);
+}
+
+export function keyAccessOf(user: User | null, psPlugin: boolean): KeyAccess {
+  if (!psPlugin) return 'off';
+  if (tabsOf(user, { psPlugin }).includes('pluginKey')) return 'create';
+  return user && may(user, 'plugin_key') ? 'unpaid' : 'plan';
+}
