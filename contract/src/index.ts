@@ -20,6 +20,7 @@ export * from './plans/currency.js';
 export * from './plans/intervals.js';
 export * from './plans/may-buy.js';
 export * from './plans/roles.js';
+export * from './resources/analyze.js';
 export * from './resources/captcha.js';
 export * from './resources/checkouts.js';
 export * from './resources/consents.js';

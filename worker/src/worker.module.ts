@@ -4,6 +4,7 @@ import { LogConfig, LoggingModule } from '@clearframe/runtime/logging';
 import { RedisConfig, RedisModule } from '@clearframe/runtime/redis';
 import { ObjectStoreModule, StorageConfig } from '@clearframe/runtime/storage';
 import { type DynamicModule, Module } from '@nestjs/common';
+import { AnalyzeImageHandler } from './jobs/analyze-image.handler.js';
 import { EnhanceImageHandler } from './jobs/enhance-image.handler.js';
 import { EnhanceVideoHandler } from './jobs/enhance-video.handler.js';
 import { EngineHealth, Enhancer } from './jobs/enhancer.js';
@@ -20,6 +21,7 @@ import { InferenceConfig } from './platform/inference.config.js';
 const CONCERNS = [InferenceConfig, JobsConfig, LogConfig, RedisConfig, ServerConfig, StorageConfig, VideoConfig];
 
 const HANDLERS = [
+  AnalyzeImageHandler,
   EnhanceImageHandler,
   EnhanceVideoHandler,
   ProbeVideoHandler,

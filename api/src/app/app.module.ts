@@ -4,6 +4,7 @@ import { HealthModule } from '@clearframe/runtime/health';
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { ScheduleModule } from '@nestjs/schedule';
+import { AnalysesModule } from '../analyses/analyses.module.js';
 import { BillingModule } from '../billing/billing.module.js';
 import { BillingAccountsModule } from '../billing-accounts/billing-accounts.module.js';
 import { Fingerprints } from '../billing-accounts/fingerprints.js';
@@ -89,6 +90,7 @@ export class AppModule {
         TasksModule,
         UploadsModule,
         DownloadsModule,
+        AnalysesModule,
         EnhanceModule,
         LooksModule,
         SharingsModule,

@@ -15,7 +15,7 @@ import { Input, parseFields, Route, RouteResponse } from '../platform/http/route
 import { type Caller, CurrentCaller } from '../sessions/caller.js';
 import { TaskPresenter } from '../tasks/task.presenter.js';
 import { EnhanceService, type StartedTask } from './enhance.service.js';
-import { pictureIn } from './sent-picture.js';
+import { dropRest, pictureIn } from './sent-picture.js';
 
 const WAIT = /^wait\s*=\s*"?(\d{1,6})"?$/i;
 
@@ -36,9 +36,7 @@ export class EnhanceController {
   ): Promise<StreamableFile | RouteResponse<Task>> {
     const key = idempotencyKeyOf(request);
     const { taskId, isRepeated } = await this.start(caller, request, { query, key }).catch((error: unknown) => {
-      // The rest of a rejected body is dropped, so that the client reads the response.
-      request.raw.resume();
-      if (!request.raw.complete) reply.header('connection', 'close');
+      dropRest(request, reply);
       throw error;
     });
     if (isRepeated) reply.header('idempotency-replayed', 'true');

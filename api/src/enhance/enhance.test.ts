@@ -103,6 +103,21 @@ describe('POST /enhance with Prefer: wait', () => {
     expect(sha256(response.body)).toBe(sha256(result));
   });
 
+  it('lets the worker choose from the tools of the plan, and then names those that it applied', async () => {
+    const { body } = await send(picture.jpeg(), '?pipeline=auto').expect(202);
+    const faces = { face_enhance: { model: 'base' } };
+    const candidates = { ...faces, background_enhance: { model: 'base' }, color_enhance: { model: 'balanced' } };
+    expect(body.ai_pipeline).toEqual({ auto: true, ...candidates });
+    await worker().end(body.task_id, (run) =>
+      worker().finish({ ...run, aiPipeline: { faceEnhance: { model: 'base' } } }),
+    );
+    const shown = await until(async () => {
+      const { body: task } = await client().get(`/tasks/${body.task_id}`).expect(200);
+      return task.status === 'completed' && task;
+    }, 'the result');
+    expect([shown.ai_pipeline, shown.result.outputs[0].ai_pipeline]).toEqual([faces, faces]);
+  });
+
   it('answers 202 with the task when the time is over', async () => {
     const { body, headers } = await send(picture.jpeg(), '', { prefer: 'respond-async, wait=0' }).expect(202);
     expect(headers['preference-applied']).toBe('wait=0');

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { IMAGE_LIMITS, megabytes } from '@clearframe/contract';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../platform/errors/app-error.js';
 import { type SentFile, tooLarge, UploadValidator } from '../uploads/upload-intake.js';
 
@@ -67,6 +67,12 @@ export async function pictureIn({ raw, body, headers }: FastifyRequest): Promise
     contentType,
     end: Promise.resolve(),
   };
+}
+
+/** Drops what is unread of a refused body, so that the client reads the response. */
+export function dropRest({ raw }: FastifyRequest, reply: FastifyReply): void {
+  raw.resume();
+  if (!raw.complete) reply.header('connection', 'close');
 }
 
 function readForm(source: IncomingMessage, contentType: string): Promise<SentPicture> {

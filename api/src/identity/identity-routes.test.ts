@@ -1,4 +1,5 @@
 import {
+  analyzeRoutes,
   BASE_PATH,
   eventRoutes,
   pathOf,
@@ -84,6 +85,7 @@ function withoutEffect(route: RouteSpec): RouteSpec {
     guests: userRoutes.createGuest,
     logins: userRoutes.migrateGuest,
     writes: userRoutes.updatePreferences,
+    analyses: analyzeRoutes.analyzePicture,
     reads: userRoutes.getCurrentUser,
     events: eventRoutes.recordEvents,
     support: supportRoutes.createSupportTicket,

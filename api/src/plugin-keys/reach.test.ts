@@ -8,6 +8,7 @@ const REACHED = [
   'GET /users/@me',
   'GET /users/@me/video-limits',
   'POST /plugin-keys/activate',
+  'POST /analyze',
   'POST /enhance',
   'POST /tasks/bulk-upload',
   'POST /tasks/bulk-upload/:bulkUploadId',

@@ -218,6 +218,16 @@ export class RunsRepository {
     );
   }
 
+  /** Average seconds of runs of the nearest size; null while none was measured. */
+  async expectedSeconds(queue: RunQueue, kind: string, megapixels: number): Promise<number | null> {
+    const [row]: { seconds: number }[] = await this.database.query(
+      `SELECT d.seconds FROM run_durations d, (SELECT min(c) AS class FROM unnest($3::real[]) c WHERE c >= $4::real) s
+       WHERE d.queue = $1 AND d.kind = $2 AND d.size_class > 0 ORDER BY abs(ln(d.size_class / s.class)) LIMIT 1`,
+      [queue, kind, SIZE_CLASSES, megapixels],
+    );
+    return row?.seconds ?? null;
+  }
+
   async countOpen(
     manager: EntityManager,
     userId: string,

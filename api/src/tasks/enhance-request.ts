@@ -10,14 +10,17 @@ import {
   keptVariantsOf,
   lockedTool,
   MAX_FILES_PER_UPLOAD,
+  MEASURED_TOOLS,
   needsNetworks,
   OUTPUT_MAX_SIDE,
   OUTPUT_MAX_SIDE_UNCAPPED,
   type OutputContentType,
   PREVIEW_MAX_SIDE,
+  pipelineInPlan,
   type ReprocessInput,
   type Role,
   snakeCase,
+  toolsOf,
 } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../platform/errors/app-error.js';
@@ -52,7 +55,7 @@ interface AcceptedRequest {
 export function acceptRequest(caller: Caller, input: ImageInput): AcceptedRequest {
   const { role } = caller;
   const outputContentType = acceptContentType(role, input.outputContentType ?? defaultFormatOf(role));
-  const aiPipeline = input.aiPipeline ?? defaultPipelineOf(caller);
+  const aiPipeline = withMeasuredTools(role, input.aiPipeline ?? defaultPipelineOf(caller));
   requireToolsInPlan(role, aiPipeline);
   return {
     aiPipeline,
@@ -68,7 +71,7 @@ export function acceptRequest(caller: Caller, input: ImageInput): AcceptedReques
  */
 export function acceptReprocess({ role }: Caller, task: TaskRow, input: ReprocessInput): AcceptedRequest {
   const { contentType, jpegQuality } = acceptFormat(role, input, task);
-  const aiPipeline = input.aiPipeline ?? task.aiPipeline;
+  const aiPipeline = withMeasuredTools(role, input.aiPipeline ?? task.aiPipeline);
   if (!input.preview) requireToolsInPlan(role, aiPipeline);
   return {
     aiPipeline,
@@ -77,6 +80,12 @@ export function acceptReprocess({ role }: Caller, task: TaskRow, input: Reproces
     keepLocation: input.keepLocation ?? task.keepLocation,
   };
 }
+
+/** `auto` alone stands for the tools of the plan that the worker can choose from. */
+const withMeasuredTools = (role: Role, aiPipeline: AiPipeline): AiPipeline =>
+  aiPipeline.auto && toolsOf(aiPipeline).length === 0
+    ? { ...aiPipeline, ...pipelineInPlan(role, MEASURED_TOOLS) }
+    : aiPipeline;
 
 function requireToolsInPlan(role: Role, aiPipeline: AiPipeline): void {
   const locked = lockedTool(role, aiPipeline);
@@ -125,7 +134,7 @@ function isKept(task: TaskRow): boolean {
 }
 
 /** Includes buyers of single downloads. */
-const isPaying = (role: Role): boolean => role !== 'guest' && role !== 'base';
+export const isPaying = (role: Role): boolean => role !== 'guest' && role !== 'base';
 
 /** @param megapixels of the original, as its header says; null if unknown */
 export function enhanceRunOf(task: TaskRow, role: Role, megapixels: number | null = null): RunRequest {

@@ -278,7 +278,7 @@ export class UploadIntake implements WorkSource, OnModuleInit {
 }
 
 /** Drains the rest of a rejected body, so that the client receives the response. */
-async function pipeThrough(
+export async function pipeThrough(
   { body, isComplete }: SentFile,
   validator: UploadValidator,
   store: (validator: UploadValidator) => Promise<void>,

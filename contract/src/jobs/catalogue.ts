@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { IMAGE_CONTENT_TYPES, JPEG_QUALITIES, OUTPUT_CONTENT_TYPES } from '../media/types.js';
+import { PictureMeasures } from '../pipeline/analysis.js';
 import { FaceReport, isUntouched, Recipe } from '../pipeline/recipe.js';
 import { AiPipeline, LOOK_TOOLS } from '../pipeline/tools.js';
 import { inMilliseconds } from '../units.js';
@@ -73,7 +74,7 @@ export type EnhancedImage = z.infer<typeof EnhancedImage>;
 /** Enhances a picture: fetch, probe, decode, tools, encode, store, report. */
 export const enhanceImage = defineJob({
   name: 'image.enhance',
-  version: 3,
+  version: 4,
   queue: 'images',
   // Without networks, or with restored pixels that are kept.
   lightQueue: 'colors',
@@ -96,6 +97,28 @@ export const enhanceImage = defineJob({
   attempts: 3,
   backoffMs: inMilliseconds.seconds(1),
   timeoutMs: inMilliseconds.minutes(5),
+});
+
+/** Measures a picture. On the queue of light work, so that it never waits behind restoration. */
+export const analyzeImage = defineJob({
+  name: 'image.analyze',
+  version: 1,
+  queue: 'colors',
+  payload: RunIds.extend({
+    inputKey: z.string(),
+    /** See these members of {@link enhanceImage}: the picture is measured as they would have it restored. */
+    aiPipeline: AiPipeline,
+    maxSide: z.int().positive(),
+    faceDetectorMaxInput: z.int().positive(),
+  }),
+  result: z.object({
+    input: StoredImage.omit({ key: true }),
+    measures: PictureMeasures,
+  }),
+  invalidCodes: INVALID_CODES,
+  attempts: 2,
+  backoffMs: inMilliseconds.seconds(0.5),
+  timeoutMs: inMilliseconds.minutes(1),
 });
 
 /** Encodes a file from a result's master or from an original. */
@@ -157,7 +180,15 @@ export const renderSharePreview = defineJob({
 });
 
 /** Boot fails unless each job has exactly one handler. */
-export const JOBS = [enhanceImage, renderImage, renderLooks, renderSharePreview, probeVideo, enhanceVideo] as const;
+export const JOBS = [
+  enhanceImage,
+  analyzeImage,
+  renderImage,
+  renderLooks,
+  renderSharePreview,
+  probeVideo,
+  enhanceVideo,
+] as const;
 
 /** Worker's report of a finished run. `outcome` is parsed by the schema of its job. */
 export const reportRun = {

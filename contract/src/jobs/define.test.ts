@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { enhanceImage, JOBS, renderImage, renderLooks, renderSharePreview, reportRun } from './catalogue.js';
+import {
+  analyzeImage,
+  enhanceImage,
+  JOBS,
+  renderImage,
+  renderLooks,
+  renderSharePreview,
+  reportRun,
+} from './catalogue.js';
 import {
   cancellationKey,
   jobIdOf,
@@ -80,7 +88,15 @@ describe('the catalogue of jobs', () => {
     for (const { attempts, backoffMs, timeoutMs } of JOBS) {
       for (const number of [attempts, backoffMs, timeoutMs]) expect(number).toBeGreaterThan(0);
     }
-    expect(JOBS).toEqual([enhanceImage, renderImage, renderLooks, renderSharePreview, probeVideo, enhanceVideo]);
+    expect(JOBS).toEqual([
+      enhanceImage,
+      analyzeImage,
+      renderImage,
+      renderLooks,
+      renderSharePreview,
+      probeVideo,
+      enhanceVideo,
+    ]);
     expect(QUEUE_NAMES).toContain(reportRun.queue);
   });
 

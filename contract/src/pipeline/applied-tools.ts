@@ -50,6 +50,17 @@ export function enlargedSizeOf(
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
+/** Size of the result's master, in pixels: as {@link enlargedSizeOf}, or reduced to `maxSide`. */
+export function resultSizeOf(
+  original: { readonly width: number; readonly height: number },
+  pipeline: AiPipeline,
+  maxSide: number,
+): { width: number; height: number } {
+  const scale = Math.min(1, maxSide / Math.max(original.width, original.height));
+  const sideOf = (side: number) => Math.max(1, Math.round(side * scale));
+  return enlargedSizeOf({ width: sideOf(original.width), height: sideOf(original.height) }, pipeline, maxSide);
+}
+
 /** Variants of {@link KeptPart} that a request needs; a missing one needs no network. */
 export interface KeptVariants {
   /** The whole picture, enlarged or enhanced. */

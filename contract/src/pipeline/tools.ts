@@ -57,6 +57,11 @@ export const AiPipeline = z
     colorEnhance: ColorEnhance.optional(),
     /** Absent: `auto` when a face or background tool runs, else no enlargement. */
     upscale: Upscale.optional(),
+    /**
+     * Of faces, background and color, apply only what the measures of the picture ask for; without tools, those of the
+     * plan. Absent in a finished result, which names what was applied.
+     */
+    auto: z.literal(true).optional(),
   })
   .meta({ id: 'AiPipeline' });
 export type AiPipeline = z.infer<typeof AiPipeline>;
@@ -74,8 +79,11 @@ export const VideoPipeline = z
   .meta({ id: 'VideoPipeline' });
 export type VideoPipeline = z.infer<typeof VideoPipeline>;
 
+/** A pipeline in a request; `"auto"` is short for `{"auto": true}`. */
+export const PipelineRequest = z.union([z.literal('auto').transform((): AiPipeline => ({ auto: true })), AiPipeline]);
+
 /** Tools with models; enlarging has none. */
-export type ToolName = Exclude<keyof AiPipeline, 'upscale'>;
+export type ToolName = Exclude<keyof AiPipeline, 'upscale' | 'auto'>;
 
 /** Applies when neither the request nor the user's preferences name a pipeline. */
 export const DEFAULT_PIPELINE: AiPipeline = { faceEnhance: { model: 'base' }, backgroundEnhance: { model: 'base' } };

@@ -88,6 +88,13 @@ export function lockedTool(role: Role, pipeline: AiPipeline): ToolName | null {
   return null;
 }
 
+/** The pipeline without the tools that the role may not use. */
+export function pipelineInPlan(role: Role, pipeline: AiPipeline): AiPipeline {
+  const inPlan = { ...pipeline };
+  for (let locked = lockedTool(role, inPlan); locked; locked = lockedTool(role, inPlan)) delete inPlan[locked];
+  return inPlan;
+}
+
 /** PNG where the plan has it, else JPEG. */
 export const defaultFormatOf = (role: Role): OutputContentType =>
   ALLOWANCES[role].formats.includes('image/png') ? 'image/png' : 'image/jpeg';

@@ -3,7 +3,7 @@ import { fromWire } from '../http/case.js';
 import { defineRoute } from '../http/route.js';
 import { TIME_LIMITS } from '../http/time-limits.js';
 import { IMAGE_CONTENT_TYPES, OUTPUT_CONTENT_TYPES } from '../media/types.js';
-import { AiPipeline } from '../pipeline/tools.js';
+import { AiPipeline, PipelineRequest } from '../pipeline/tools.js';
 import { inMilliseconds } from '../units.js';
 import { Task } from './task.js';
 import { PLAN_ERRORS } from './tasks.js';
@@ -20,19 +20,20 @@ const SHORT_FORMATS: Readonly<Record<string, string>> = {
   tiff: 'image/tiff',
 };
 
-/** An `ai_pipeline` as JSON text. */
+/** `auto`, or an `ai_pipeline` as JSON text. */
 const PipelineText = z
   .string()
   .max(4_000)
   .transform((text, context) => {
+    if (text === 'auto') return text;
     try {
       return fromWire(AiPipeline, JSON.parse(text));
     } catch {
-      context.addIssue({ code: 'custom', message: 'Must be an ai_pipeline as JSON' });
+      context.addIssue({ code: 'custom', message: 'Must be auto, or an ai_pipeline as JSON' });
       return z.NEVER;
     }
   })
-  .pipe(AiPipeline);
+  .pipe(PipelineRequest);
 
 /** A media type, or `jpeg`, `png` or `tiff`. Not an enum, so that the error can name an unknown format. */
 const Format = z
@@ -42,7 +43,7 @@ const Format = z
 
 /** Options of `enhance`: query parameters, or form fields before the file, which take precedence. */
 export const EnhanceOptions = z.object({
-  /** Absent: the user's saved default, else faces and background. */
+  /** `auto`: what `POST /analyze` suggests. Absent: the user's saved default, else faces and background. */
   pipeline: PipelineText.optional(),
   /** Absent: PNG. */
   format: Format.optional(),

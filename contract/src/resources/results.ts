@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../http/route.js';
 import { IMAGE_CONTENT_TYPES } from '../media/types.js';
-import { AiPipeline, LOOK_TOOLS } from '../pipeline/tools.js';
+import { LOOK_TOOLS, PipelineRequest } from '../pipeline/tools.js';
 import { BulkUpload, Task } from './task.js';
 import { PLAN_ERRORS } from './tasks.js';
 import { JpegQualityField } from './uploads.js';
@@ -17,7 +17,7 @@ export const ReprocessInput = z
   .object({
     clientTaskId: z.uuid(),
     /** Absent: unchanged. */
-    aiPipeline: AiPipeline.optional(),
+    aiPipeline: PipelineRequest.optional(),
     outputContentType: FormatField.optional(),
     jpegQuality: JpegQualityField.optional(),
     /** Keep the location (GPS) in the files. */

@@ -1,4 +1,5 @@
 import type { RouteSpec } from '../http/route.js';
+import { analyzeRoutes } from './analyze.js';
 import { captchaRoutes } from './captcha.js';
 import { checkoutRoutes } from './checkouts.js';
 import { consentRoutes } from './consents.js';
@@ -30,6 +31,7 @@ export const OPERATIONS: Readonly<Record<string, RouteSpec>> = {
   ...consentRoutes,
   ...pluginKeyRoutes,
   ...taskRoutes,
+  ...analyzeRoutes,
   ...enhanceRoutes,
   ...resultRoutes,
   ...pictureLinkRoutes,

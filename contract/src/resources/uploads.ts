@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { TaskStatus } from '../media/task-states.js';
 import { IMAGE_CONTENT_TYPES, JPEG_QUALITIES } from '../media/types.js';
-import { AiPipeline } from '../pipeline/tools.js';
+import { PipelineRequest } from '../pipeline/tools.js';
 
 /** Overrides of the text direction, which can disguise the end of a name ('gpj.exe' shown as 'exe.jpg'). */
 const DIRECTION_OVERRIDES = /[\u202a-\u202e\u2066-\u2069]/g;
@@ -31,7 +31,7 @@ export const ImageInput = z
     /** Not an enum, so that the error can name an unknown format. Absent: the plan's default. */
     outputContentType: z.string().max(100).optional(),
     /** Absent: the user's saved default, else faces and background. */
-    aiPipeline: AiPipeline.optional(),
+    aiPipeline: PipelineRequest.optional(),
     fileName: FileName.optional(),
     /** Over 50 MB: `uploads.too_large`. */
     sizeBytes: z.int().positive().optional(),

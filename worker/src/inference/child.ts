@@ -3,6 +3,7 @@
 import { ROLES, type Role } from '../networks/manifest.js';
 import { Sessions } from '../networks/sessions.js';
 import { InferenceConfig } from '../platform/inference.config.js';
+import { analyzePicture } from '../tools/pipeline/analyze-picture.js';
 import { runPipeline } from '../tools/pipeline/pipeline.js';
 import type { ReportProgress } from '../tools/pipeline/progress.js';
 import { renderLooks } from '../tools/pipeline/render-looks.js';
@@ -85,6 +86,14 @@ async function answer(sessions: Sessions, { message: request, stored }: Envelope
 
 async function resultOf(sessions: Sessions, request: Request, signal: AbortSignal): Promise<FromChild> {
   if (request.type === 'enhance') return enhance(sessions, request, signal);
+  if (request.type === 'analyze') {
+    const { id, input, size, faceDetectorMaxInputRes, icc } = request;
+    return {
+      type: 'analyzed',
+      id,
+      measures: await analyzePicture(sessions, input, { size, faceDetectorMaxInputRes, icc, signal }),
+    };
+  }
   const { id, input, pipeline, icc } = request;
   return { type: 'looks', id, looks: await renderLooks(sessions, input, pipeline, { icc, signal }) };
 }

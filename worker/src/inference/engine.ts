@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import type { AiPipeline } from '@clearframe/contract/pipeline';
+import type { AiPipeline, PictureMeasures } from '@clearframe/contract/pipeline';
 import { type SilenceWatch, watchSilence } from '@clearframe/runtime/concurrency';
 import type { Raster } from '../rasters/raster.js';
 import type { PipelineOptions, PipelineResult } from '../tools/pipeline/pipeline.js';
@@ -8,7 +8,7 @@ import type { RenderedLook } from '../tools/pipeline/render-looks.js';
 import { EngineCrashedError, EngineTimeoutError, reviveError } from './errors.js';
 import { type Envelope, Exchange } from './exchange.js';
 import { forkChild } from './fork-child.js';
-import type { EnhanceRequest, FromChild, LooksRequest, ToChild } from './protocol.js';
+import type { AnalysisRequest, EnhanceRequest, FromChild, LooksRequest, ToChild } from './protocol.js';
 
 export interface EngineOptions {
   signal: AbortSignal;
@@ -33,8 +33,11 @@ const DEFAULT_TIMEOUT_MS = 5 * 60_000;
 /** Time for one network, of which a start loads all: 2 s together on an idle machine. */
 const LOAD_TIMEOUT_MS = 3 * 60_000;
 
-type Request = ({ type: 'enhance' } & EnhanceRequest) | ({ type: 'looks' } & LooksRequest);
-type ChildResponse = Extract<FromChild, { type: 'enhanced' | 'looks' }>;
+type Request =
+  | ({ type: 'enhance' } & EnhanceRequest)
+  | ({ type: 'looks' } & LooksRequest)
+  | ({ type: 'analyze' } & AnalysisRequest);
+type ChildResponse = Extract<FromChild, { type: 'enhanced' | 'looks' | 'analyzed' }>;
 
 interface Child {
   readonly process: ChildProcess;
@@ -95,6 +98,13 @@ export class AiEngine {
     const response = await this.#inTurn({ type: 'looks', ...request }, options, () => undefined);
     if (response.type !== 'looks') throw new Error('the child answered another request');
     return response.looks;
+  }
+
+  /** @throws as {@link enhance} */
+  async analyze(request: AnalysisRequest, options: EngineOptions): Promise<PictureMeasures> {
+    const response = await this.#inTurn({ type: 'analyze', ...request }, options, () => undefined);
+    if (response.type !== 'analyzed') throw new Error('the child answered another request');
+    return response.measures;
   }
 
   async #inTurn(request: Request, options: EngineOptions, onProgress: ReportProgress): Promise<ChildResponse> {

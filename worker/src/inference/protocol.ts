@@ -1,5 +1,6 @@
-import type { AiPipeline } from '@clearframe/contract/pipeline';
+import type { AiPipeline, PictureMeasures } from '@clearframe/contract/pipeline';
 import type { Raster } from '../rasters/raster.js';
+import type { AnalysisOptions } from '../tools/pipeline/analyze-picture.js';
 import type { PipelineOptions, PipelineResult } from '../tools/pipeline/pipeline.js';
 import type { RunningStep } from '../tools/pipeline/progress.js';
 import type { RenderedLook } from '../tools/pipeline/render-looks.js';
@@ -14,9 +15,12 @@ export interface LooksRequest {
   icc?: Uint8Array | undefined;
 }
 
+export type AnalysisRequest = { input: Raster } & Omit<AnalysisOptions, 'signal'>;
+
 export type ToChild =
   | ({ type: 'enhance'; id: number } & EnhanceRequest)
   | ({ type: 'looks'; id: number } & LooksRequest)
+  | ({ type: 'analyze'; id: number } & AnalysisRequest)
   | { type: 'abort'; id: number };
 
 /** Messages of the inference process. `loaded` is sent for each network, `ready` once, when all are warm. */
@@ -27,4 +31,5 @@ export type FromChild =
   | { type: 'progress'; id: number; fraction: number; running?: RunningStep | undefined }
   | { type: 'enhanced'; id: number; result: PipelineResult }
   | { type: 'looks'; id: number; looks: RenderedLook[] }
+  | { type: 'analyzed'; id: number; measures: PictureMeasures }
   | { type: 'error'; id: number; error: SerializedError };

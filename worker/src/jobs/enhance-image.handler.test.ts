@@ -1,17 +1,23 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EnhancedImage, objectKeys, type Recipe } from '@clearframe/contract';
+import { EnhancedImage, isUntouched, MEASURED_TOOLS, objectKeys, type Recipe } from '@clearframe/contract';
 import { ObjectStore, openObjectStore, StorageConfig } from '@clearframe/runtime/storage';
 import { pino } from 'pino';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Picture } from '../image/picture.js';
+import { modelsFolder, readManifest } from '../networks/manifest.js';
+import { Sessions } from '../networks/sessions.js';
 import { JobsConfig } from '../platform/config.js';
 import { InferenceConfig } from '../platform/inference.config.js';
 import { Metrics } from '../platform/metrics.js';
+import type { Raster } from '../rasters/raster.js';
 import { detailed, quadrants } from '../test/pictures.js';
+import { degrade, portrait } from '../test/quality.js';
 import { type EnhancePayload, payloadOf } from '../test/worker.js';
+import { analyzePicture } from '../tools/pipeline/analyze-picture.js';
+import { runPipeline } from '../tools/pipeline/pipeline.js';
 import { EnhanceImageHandler, encodeResult } from './enhance-image.handler.js';
 import { Enhancer } from './enhancer.js';
 
@@ -183,5 +189,54 @@ describe('the files of a changed picture', () => {
     expect(display).toMatchObject({ width: 1280, height: 720 });
     expect(medium).toMatchObject({ contentType: 'image/webp', width: 1024, height: 576 });
     expect(thumbnail).toMatchObject({ width: 400, height: 225 });
+  });
+});
+
+describe('a pipeline whose tools the worker chooses', async () => {
+  const sessions = new Sessions(await readManifest(modelsFolder()), 2);
+  /** The networks in this process. */
+  class LocalEnhancer extends Enhancer {
+    override analyze: Enhancer['analyze'] = (request, { signal }) =>
+      analyzePicture(sessions, request.input, { ...request, signal });
+    override enhance: Enhancer['enhance'] = (input, pipeline, options) =>
+      runPipeline(sessions, input, pipeline, options);
+  }
+  const png = ({ width, height, data }: Raster) =>
+    sharp(data, { raw: { width, height, channels: 3 } })
+      .png()
+      .toBuffer();
+  beforeAll(() => {
+    const enhancer = new LocalEnhancer(new InferenceConfig(), new JobsConfig({ images: 1 }));
+    handler = new EnhanceImageHandler(store, enhancer, new Metrics());
+  });
+
+  it('has only those that the picture needs, and the pixels of a request for these', async () => {
+    const { width, height, data } = await degrade(await portrait(), { reduction: 3 });
+    const large = await png({ width, height, data });
+    const auto = { auto: true, ...MEASURED_TOOLS, upscale: { factor: 1 } } as const;
+    const { result } = await run(large, { aiPipeline: auto });
+    const chosen = {
+      faceEnhance: { model: 'base' },
+      backgroundEnhance: { model: 'base' },
+      upscale: { factor: 1 },
+    } as const;
+    expect(result.recipe.aiPipeline).toEqual(chosen);
+    expect(result.timings.map(({ step }) => step)).toContain('choose');
+    const { result: asked } = await run(large, { aiPipeline: chosen });
+    const pixels = async (key: string) =>
+      sharp(await stored(key))
+        .raw()
+        .toBuffer();
+    expect((await pixels(result.master.key)).equals(await pixels(asked.master.key))).toBe(true);
+    expect(result.faces).toEqual(asked.faces);
+    expect(result.kept?.map(({ variant }) => variant)).toEqual(asked.kept?.map(({ variant }) => variant));
+  });
+
+  it('leaves a picture that needs nothing as it is', async () => {
+    const { result } = await run(await png(await portrait()), {
+      aiPipeline: { auto: true, ...MEASURED_TOOLS, upscale: { factor: 1 } },
+    });
+    expect(result.recipe.aiPipeline).toEqual({ upscale: { factor: 1 } });
+    expect(isUntouched(result.recipe)).toBe(true);
   });
 });

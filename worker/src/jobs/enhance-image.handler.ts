@@ -1,4 +1,5 @@
 import {
+  chosenPipeline,
   DEFAULT_JPEG_QUALITY,
   deliveredSpec,
   type EnhancedImage,
@@ -21,6 +22,7 @@ import type { Region } from '../image/watermark.js';
 import { Metrics } from '../platform/metrics.js';
 import { keepsDepth } from '../tools/pipeline/pipeline.js';
 import type { ReportProgress } from '../tools/pipeline/progress.js';
+import { measureFile } from './analyze-image.handler.js';
 import { type EnhancedPicture, enhancePicture } from './enhance-picture.js';
 import { Enhancer } from './enhancer.js';
 import { fetchInput, storeDisplay, storeImage, storeRendition } from './job-files.js';
@@ -31,7 +33,15 @@ import { Steps } from './steps.js';
 type Payload = JobPayload<typeof enhanceImage>;
 
 /** Progress after each step; networks take most of the time. */
-const PROGRESS_AFTER = { fetch: 0.02, probe: 0.03, decode: 0.08, enhance: 0.92, encode: 0.97, store: 1 } as const;
+const PROGRESS_AFTER = {
+  fetch: 0.02,
+  probe: 0.03,
+  choose: 0.06,
+  decode: 0.08,
+  enhance: 0.92,
+  encode: 0.97,
+  store: 1,
+} as const;
 
 @Injectable()
 @HandlesJob(enhanceImage)
@@ -78,16 +88,22 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
     const place = (part: number) => PROGRESS_AFTER.decode + part * (PROGRESS_AFTER.enhance - PROGRESS_AFTER.decode);
     const onProgress: ReportProgress = (part, running) =>
       context.progress(place(part), running && { ...running, until: place(running.until) });
-    // Networks need 8 bits.
-    const keepDepth = keepsDepth(payload.aiPipeline);
     const probed = await steps.run('probe', () => probeImage(file.path));
+    const aiPipeline = payload.aiPipeline.auto
+      ? await steps.run('choose', async () =>
+          chosenPipeline(payload.aiPipeline, await measureFile(this.enhancer, probed, payload, context)),
+        )
+      : payload.aiPipeline;
+    // Networks need 8 bits.
+    const keepDepth = keepsDepth(aiPipeline);
     const decoded = await steps.run('decode', () =>
       decodePicture(probed, { maxSide: payload.maxSide, keepDepth, signal }),
     );
-    const variants = keptVariantsOf(payload.aiPipeline, probed, payload.maxSide);
+    const variants = keptVariantsOf(aiPipeline, probed, payload.maxSide);
     const enhanced = await steps.run('enhance', async () => {
       const parts = await readKept(this.store, payload.kept, variants);
-      return enhancePicture(this.enhancer, decoded, payload, { signal, onProgress, keep: { variants, parts } });
+      const order = { ...payload, aiPipeline };
+      return enhancePicture(this.enhancer, decoded, order, { signal, onProgress, keep: { variants, parts } });
     });
     steps.addParts('enhance', enhanced.timings);
     return { probed, enhanced };

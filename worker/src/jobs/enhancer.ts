@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
-import { type AiPipeline, inMilliseconds } from '@clearframe/contract';
+import { type AiPipeline, inMilliseconds, type PictureMeasures } from '@clearframe/contract';
 import { type Dependency, ReadinessCheck } from '@clearframe/runtime/health';
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { AiEngine, type AiEngineOptions, type EngineOptions, type EnhanceOptions } from '../inference/engine.js';
-import type { LooksRequest } from '../inference/protocol.js';
+import type { AnalysisRequest, LooksRequest } from '../inference/protocol.js';
 import { defaultThreads } from '../networks/sessions.js';
 import { JobsConfig } from '../platform/config.js';
 import { InferenceConfig } from '../platform/inference.config.js';
@@ -52,6 +52,10 @@ export class Enhancer implements EnginePools, OnModuleInit, OnApplicationShutdow
 
   renderLooks(request: LooksRequest, options: EngineOptions): Promise<RenderedLook[]> {
     return poolFor(this, true).use((engine) => engine.renderLooks(request, options));
+  }
+
+  analyze(request: AnalysisRequest, options: EngineOptions): Promise<PictureMeasures> {
+    return poolFor(this, true).use((engine) => engine.analyze(request, options));
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  analyzeImage,
   cancellationKey,
   enhanceImage,
   enhanceVideo,
@@ -58,6 +59,13 @@ export function payloadOf(change: Partial<EnhancePayload> = {}): EnhancePayload 
   };
 }
 
+@HandlesJob(analyzeImage)
+class NoAnalysisHandler {
+  handle(): Promise<JobResult<typeof analyzeImage>> {
+    return Promise.reject(new Error('no analyses'));
+  }
+}
+
 @HandlesJob(renderLooks)
 class NoLooksHandler {
   handle(): Promise<JobResult<typeof renderLooks>> {
@@ -105,7 +113,14 @@ export async function startWorker(options: {
   const providers = configs.map((config) => ({ provide: config.constructor as Type, useValue: config }));
   class TestConfigModule {}
   class TestWorkerModule {}
-  const rest = [RenderImageHandler, RenderSharePreviewHandler, NoLooksHandler, NoProbeHandler, NoVideoHandler];
+  const rest = [
+    RenderImageHandler,
+    RenderSharePreviewHandler,
+    NoAnalysisHandler,
+    NoLooksHandler,
+    NoProbeHandler,
+    NoVideoHandler,
+  ];
   Module({ providers: [...options.handlers, ...rest] })(TestWorkerModule);
   return NestFactory.createApplicationContext(
     {

@@ -49,8 +49,8 @@ export function createRateLimiter(
 export const rateLimited = ({ msBeforeNext }: RateLimiterRes): AppError =>
   new AppError('request.rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) });
 
-/** Creating guests must not raise these limits: of guesses of codes, and of what support reads. */
-const BY_BOTH: readonly (RateLimit | undefined)[] = ['logins', 'support'];
+/** Creating guests must not raise these limits: of guesses of codes, of free work, and of what support reads. */
+const BY_BOTH: readonly (RateLimit | undefined)[] = ['logins', 'analyses', 'support'];
 
 /** Requests that are refused don't count towards these, but towards `writes`. */
 const OF_ACCEPTED: readonly RateLimit[] = ['support'];
@@ -75,6 +75,7 @@ export class RateLimitInterceptor implements NestInterceptor {
       guests: limiter('guests'),
       logins: limiter('logins'),
       writes: limiter('writes'),
+      analyses: limiter('analyses'),
       reads: limiter('reads'),
       events: limiter('events'),
       support: limiter('support'),

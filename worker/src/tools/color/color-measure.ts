@@ -1,3 +1,4 @@
+import type { Light } from '@clearframe/contract/pipeline';
 import { smoothstep } from '../../rasters/ramp.js';
 import type { Raster } from '../../rasters/raster.js';
 import { resize } from '../../rasters/resize.js';
@@ -69,11 +70,38 @@ interface Samples {
   readonly skin: Float64Array;
 }
 
-export async function measureColor(picture: Raster, space: ColorSpace): Promise<Correction> {
+/** Median lightness of a picture that is too dark or too bright, also for a night or snow. */
+const EXPOSED = { dark: 0.3, bright: 0.85 } as const;
+/** A faded print has neither black nor white, and this range of lightness; a flat picture has less. */
+const FADED = { darkest: 0.2, brightest: 0.95, range: 0.62 } as const;
+
+export async function measureLight(picture: Raster, space: ColorSpace): Promise<Light> {
+  const samples = samplesOf(await reduced(picture), space);
+  const { darkest, median, brightest } = quantilesOf(samples.l.toSorted());
+  const range = brightest - darkest;
+  // White may be 1.0000001.
+  const rounded = (lightness: number) => Math.max(0, Math.min(1, Math.round(1000 * lightness) / 1000));
+  return {
+    darkest: rounded(darkest),
+    median: rounded(median),
+    brightest: rounded(brightest),
+    exposure: median < EXPOSED.dark ? 'dark' : median > EXPOSED.bright ? 'bright' : 'normal',
+    isMonochrome: !isColored(samples),
+    isFaded: darkest > FADED.darkest && brightest < FADED.brightest && range < FADED.range && range > FLAT.from,
+  };
+}
+
+function reduced(picture: Raster): Promise<Raster> {
   const scale = Math.min(1, SIDE / Math.max(picture.width, picture.height));
   const width = Math.max(1, Math.round(picture.width * scale));
   const height = Math.max(1, Math.round(picture.height * scale));
-  const samples = samplesOf(await resize(picture, width, height, 'linear'), space);
+  return resize(picture, width, height, 'linear');
+}
+
+export async function measureColor(picture: Raster, space: ColorSpace): Promise<Correction> {
+  const small = await reduced(picture);
+  const { width } = small;
+  const samples = samplesOf(small, space);
   const colored = isColored(samples);
   return {
     gains: colored ? gainsAgainst(castOf(samples, width)) : [1, 1, 1],
@@ -203,9 +231,14 @@ function skinHeadroom({ count, l, skin: likeness }: Samples): number {
   return 1 - amount * smoothstep(LIGHT_SKIN.from, LIGHT_SKIN.to, lightest);
 }
 
-function exposureFor(lightness: Float64Array, room: number): (l: number) => number {
+/** @param lightness sorted */
+function quantilesOf(lightness: Float64Array): Pick<Light, 'darkest' | 'median' | 'brightest'> {
   const at = (part: number) => lightness[Math.min(lightness.length - 1, Math.floor(part * lightness.length))] ?? 0;
-  const [darkest, median, brightest] = [at(DARKEST), at(0.5), at(BRIGHTEST)];
+  return { darkest: at(DARKEST), median: at(0.5), brightest: at(BRIGHTEST) };
+}
+
+function exposureFor(lightness: Float64Array, room: number): (l: number) => number {
+  const { darkest, median, brightest } = quantilesOf(lightness);
   const lively = smoothstep(FLAT.from, FLAT.to, brightest - darkest);
   const black = Math.min(STRETCH.black, darkest * STRETCH.share) * lively;
   const white = 1 - Math.min(STRETCH.white, (1 - brightest) * STRETCH.share) * lively * room;

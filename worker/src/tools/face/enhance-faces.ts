@@ -6,7 +6,7 @@ import { ramp } from '../../rasters/ramp.js';
 import { blur, clampBox, createRaster, crop, type Raster } from '../../rasters/raster.js';
 import { resize } from '../../rasters/resize.js';
 import type { Face, FacePatch, Finish, PipelineContext } from '../restoration/context.js';
-import { assess, denoise, enhancementNeed } from '../restoration/denoise.js';
+import { type Assessment, assess, denoise, enhancementNeed } from '../restoration/denoise.js';
 import { addDetail, DETAIL_SECONDS } from '../restoration/detail.js';
 import { type Layer, mixLayers } from '../restoration/layers.js';
 import {
@@ -81,6 +81,33 @@ export function beginFaces(context: PipelineContext, name: FaceModelName): Finis
 }
 
 /**
+ * A face's defects, and the share of the restored face that they ask for.
+ * @returns null for a face that needs no restoration
+ */
+async function assessFace(
+  context: PipelineContext,
+  { softness }: Face,
+  original: Raster,
+): Promise<{ assessed: Assessment; share: number } | null> {
+  const assessed = await assess(original, softness, FACE_REDUCTION);
+  // A face has few calm places; the whole picture's measure is more reliable.
+  const noise = Math.min(assessed.defects.noise, context.assessed?.defects.noise ?? Number.POSITIVE_INFINITY);
+  assessed.defects = { ...assessed.defects, noise };
+  const share = enhancementNeed(assessed.defects);
+  return share > 0 ? { assessed, share } : null;
+}
+
+/** The faces that {@link beginFaces} would restore. */
+export async function restorableFaces(context: PipelineContext): Promise<ReadonlySet<Face>> {
+  const restorable = new Set<Face>();
+  for (const face of context.faces.slice(0, MAX_FACES)) {
+    context.signal.throwIfAborted();
+    if (await assessFace(context, face, crop(context.original, regionOf(context, face).at))) restorable.add(face);
+  }
+  return restorable;
+}
+
+/**
  * Starts the network of a face.
  * @returns what ends when the networks have run, but for those of detail, and then what finishes the face; null for a
  * face that needs no restoration
@@ -94,15 +121,12 @@ async function startFace(
   const { softness } = face;
   const { full, at } = regionOf(context, face);
   const original = crop(context.original, at);
-  const assessed = await assess(original, softness, FACE_REDUCTION);
-  // A face has few calm places; the whole picture's measure is more reliable.
-  const noise = Math.min(assessed.defects.noise, context.assessed?.defects.noise ?? Number.POSITIVE_INFINITY);
-  assessed.defects = { ...assessed.defects, noise };
-  const share = enhancementNeed(assessed.defects);
-  if (share <= 0) return null;
+  const needed = await assessFace(context, face, original);
+  if (!needed) return null;
+  const { assessed, share } = needed;
   const copy = await workingCopy(original, assessed);
   const guidance = 1 - ramp(realPixelsOf(face), GUIDED.from, GUIDED.to);
-  const isHiddenByNoise = noise >= HIDING_NOISE && guidance > 0;
+  const isHiddenByNoise = assessed.defects.noise >= HIDING_NOISE && guidance > 0;
   const locate = () => locateInRegion(sessions, context.original, face, at, copy.region, isHiddenByNoise);
   const guide = guidance > 0 ? await locate() : null;
   const guided = guide ? guidance : 0;

@@ -1,0 +1,31 @@
+import { type Analysis, analyzeRoutes } from '@clearframe/contract';
+import { Controller, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { dropRest, pictureIn } from '../enhance/sent-picture.js';
+import { parseFields, Route } from '../platform/http/route.decorator.js';
+import { type Caller, CurrentCaller } from '../sessions/caller.js';
+import { AnalysesService } from './analyses.service.js';
+
+const NO_FIELDS = z.object({});
+
+@Controller()
+export class AnalysesController {
+  constructor(private readonly analyses: AnalysesService) {}
+
+  @Route(analyzeRoutes.analyzePicture)
+  async analyze(
+    @CurrentCaller() caller: Caller,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Analysis> {
+    try {
+      const sent = await pictureIn(request);
+      parseFields(NO_FIELDS, sent.fields);
+      return await this.analyses.analyze(caller, sent, () => request.raw.socket.destroyed);
+    } catch (error) {
+      dropRest(request, reply);
+      throw error;
+    }
+  }
+}

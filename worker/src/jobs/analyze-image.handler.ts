@@ -1,0 +1,70 @@
+import {
+  type AiPipeline,
+  analyzeImage,
+  enlargedSizeOf,
+  type JobPayload,
+  type JobResult,
+  type PictureMeasures,
+} from '@clearframe/contract';
+import { ObjectStore } from '@clearframe/runtime/storage';
+import { Injectable } from '@nestjs/common';
+import { decodePicture, type ProbedImage, probeImage } from '../image/formats/decode.js';
+import { Metrics } from '../platform/metrics.js';
+import { Enhancer } from './enhancer.js';
+import { fetchInput } from './job-files.js';
+import { HandlesJob, type JobContext, type JobHandler } from './job-handler.js';
+import { Steps } from './steps.js';
+
+type Payload = JobPayload<typeof analyzeImage>;
+
+const PROGRESS_AFTER = { fetch: 0.05, probe: 0.1, analyze: 1 } as const;
+
+@Injectable()
+@HandlesJob(analyzeImage)
+export class AnalyzeImageHandler implements JobHandler<typeof analyzeImage> {
+  constructor(
+    private readonly store: ObjectStore,
+    private readonly enhancer: Enhancer,
+    private readonly metrics: Metrics,
+  ) {}
+
+  async handle(payload: Payload, context: JobContext): Promise<JobResult<typeof analyzeImage>> {
+    const steps = new Steps(analyzeImage.name, PROGRESS_AFTER, context, this.metrics);
+    const file = await steps.run('fetch', () => fetchInput(this.store, payload.inputKey));
+    try {
+      const probed = await steps.run('probe', () => probeImage(file.path));
+      const measures = await steps.run('analyze', () =>
+        measureFile(this.enhancer, probed, payload, { signal: context.signal }),
+      );
+      const { contentType, width, height, sizeBytes } = probed;
+      return { input: { contentType, width, height, sizeBytes }, measures };
+    } finally {
+      await file.release();
+    }
+  }
+}
+
+interface MeasureOrder {
+  readonly aiPipeline: AiPipeline;
+  readonly maxSide: number;
+  readonly faceDetectorMaxInput: number;
+}
+
+/** Measures a picture at the size at which a pipeline restores it. */
+export async function measureFile(
+  enhancer: Pick<Enhancer, 'analyze'>,
+  probed: ProbedImage,
+  { aiPipeline, maxSide, faceDetectorMaxInput }: MeasureOrder,
+  { signal }: Pick<JobContext, 'signal'>,
+): Promise<PictureMeasures> {
+  const { width, height, rgb, metadata } = await decodePicture(probed, { maxSide, keepDepth: false, signal });
+  return enhancer.analyze(
+    {
+      input: { width, height, data: Uint8Array.from(rgb) },
+      size: enlargedSizeOf({ width, height }, aiPipeline, maxSide),
+      faceDetectorMaxInputRes: faceDetectorMaxInput,
+      icc: metadata.icc ?? undefined,
+    },
+    { signal, timeoutMs: analyzeImage.timeoutMs },
+  );
+}
