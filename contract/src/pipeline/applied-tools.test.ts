@@ -62,7 +62,7 @@ describe('kept parts', () => {
 
   it('are not needed where nothing is restored, and needed to enlarge', () => {
     expect(of({ bokeh: { model: 'low' } })).toEqual({ background: null, faces: null });
-    expect(of({ bokeh: { model: 'low' } }, 300)).toEqual({ background: 'background/enlarged/1024x1024', faces: null });
+    expect(of({ bokeh: { model: 'low' } }, 300)).toEqual({ background: 'background/base/1024x1024', faces: null });
   });
 });
 

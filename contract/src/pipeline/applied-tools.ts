@@ -78,6 +78,6 @@ export function keptVariantsOf(
   const size = Math.max(width, height) > maxSide ? `${maxSide}` : `${width}x${height}`;
   const { backgroundEnhance, faceEnhance } = pipeline;
   const hasBackground = backgroundEnhance !== undefined || width > original.width || height > original.height;
-  const background = hasBackground ? `background/${backgroundEnhance?.model ?? 'enlarged'}/${size}` : null;
+  const background = hasBackground ? `background/${backgroundEnhance?.model ?? 'base'}/${size}` : null;
   return { background, faces: faceEnhance ? `faces/${faceEnhance.model}/${size}` : null };
 }

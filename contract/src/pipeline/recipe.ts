@@ -3,7 +3,7 @@ import { toolsOf } from './applied-tools.js';
 import { AiPipeline } from './tools.js';
 
 /** Incremented whenever the same request would give another picture. */
-export const RECIPE_VERSION = 21;
+export const RECIPE_VERSION = 22;
 
 /** Reproduces a result byte for byte. Stored with it and written into the file as an XMP packet. */
 export const Recipe = z

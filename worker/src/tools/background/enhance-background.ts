@@ -9,19 +9,15 @@ import { type KeepMask, mixLayers } from '../restoration/layers.js';
 import { restoreRegion, type WorkingCopy, workingCopy } from '../restoration/restored-region.js';
 import { type ByNetwork, type EnsembleOptions, ensembleLayers, planEnsemble, runPhotoNetwork } from './ensemble.js';
 
-/** `enlarged` restores detail of an enlarged picture and leaves most of its noise. */
-type BackgroundModel = 'base' | 'v1' | 'enlarged';
+type BackgroundModel = 'base' | 'v1';
 
 /** Seconds per megapixel outside the networks. */
 const OVERHEAD_SECONDS = 0.2;
 
-const BASE: EnsembleOptions = { intensity: 1, maxGain: 1.25, photo: 0.33, face: 0.5 };
-
 /** v1 removes more noise and weights the networks more. */
 const MODELS: Readonly<Record<BackgroundModel, EnsembleOptions>> = {
-  base: BASE,
+  base: { intensity: 1, maxGain: 1.25, photo: 0.33, face: 0.5 },
   v1: { intensity: 1.4, maxGain: 1.6, photo: 0.35, face: 0.6 },
-  enlarged: { ...BASE, intensity: 0.5 },
 };
 
 export function secondsForBackground({ original, assessed }: PipelineContext, model: BackgroundModel): number {

@@ -43,6 +43,10 @@ const BRIGHTEST = 0.998;
 const STRETCH = { share: 0.7, black: 0.16, white: 0.18 } as const;
 /** Below this range a picture is flat by intention. */
 const FLAT = { from: 0.12, to: 0.4 } as const;
+/** Brightest lightness of an underexposed picture, fully between the middle two: night has lights, or is black. */
+const UNDEREXPOSED = { black: 0.25, least: 0.4, most: 0.6, bright: 0.78 } as const;
+/** Further restored share of an underexposed picture's range. */
+const UNDEREXPOSED_WHITE = 0.16;
 /** Good mid lightness. Outside, `share` of the distance is corrected, at most `step`, so that night stays night. */
 const MIDDLE = { least: 0.46, most: 0.68, share: 0.4, step: 0.07 } as const;
 
@@ -59,6 +63,7 @@ const TONED_SPREAD = 0.009;
 /** Arrays instead of an object for each pixel: a third of the time. */
 interface Samples {
   readonly count: number;
+  readonly width: number;
   /** OKLab. */
   readonly l: Float64Array;
   readonly a: Float64Array;
@@ -76,7 +81,7 @@ const EXPOSED = { dark: 0.3, bright: 0.85 } as const;
 const FADED = { darkest: 0.2, brightest: 0.95, range: 0.62 } as const;
 
 export async function measureLight(picture: Raster, space: ColorSpace): Promise<Light> {
-  const samples = samplesOf(await reduced(picture), space);
+  const samples = await samplesOf(picture, space);
   const { darkest, median, brightest } = quantilesOf(samples.l.toSorted());
   const range = brightest - darkest;
   // White may be 1.0000001.
@@ -91,26 +96,21 @@ export async function measureLight(picture: Raster, space: ColorSpace): Promise<
   };
 }
 
-function reduced(picture: Raster): Promise<Raster> {
-  const scale = Math.min(1, SIDE / Math.max(picture.width, picture.height));
-  const width = Math.max(1, Math.round(picture.width * scale));
-  const height = Math.max(1, Math.round(picture.height * scale));
-  return resize(picture, width, height, 'linear');
-}
-
 export async function measureColor(picture: Raster, space: ColorSpace): Promise<Correction> {
-  const small = await reduced(picture);
-  const { width } = small;
-  const samples = samplesOf(small, space);
+  const samples = await samplesOf(picture, space);
   const colored = isColored(samples);
   return {
-    gains: colored ? gainsAgainst(castOf(samples, width)) : [1, 1, 1],
+    gains: colored ? gainsAgainst(castOf(samples)) : [1, 1, 1],
     exposure: exposureFor(samples.l.toSorted(), colored ? skinHeadroom(samples) : 1),
     colored,
   };
 }
 
-function samplesOf({ width, height, data }: Raster, space: ColorSpace): Samples {
+async function samplesOf(picture: Raster, space: ColorSpace): Promise<Samples> {
+  const scale = Math.min(1, SIDE / Math.max(picture.width, picture.height));
+  const width = Math.max(1, Math.round(picture.width * scale));
+  const height = Math.max(1, Math.round(picture.height * scale));
+  const { data } = await resize(picture, width, height, 'linear');
   const count = width * height;
   const plane = () => new Float64Array(count);
   const [l, a, b, chroma, skin] = [plane(), plane(), plane(), plane(), plane()];
@@ -131,7 +131,7 @@ function samplesOf({ width, height, data }: Raster, space: ColorSpace): Samples 
     chroma[at] = chromaOf(lab);
     skin[at] = skinLikeness(lab);
   }
-  return { count, l, a, b, chroma, cones, skin };
+  return { count, width, l, a, b, chroma, cones, skin };
 }
 
 function isColored({ count, a, b, chroma }: Samples): boolean {
@@ -152,9 +152,9 @@ function isColored({ count, a, b, chroma }: Samples): boolean {
  * The smaller of two independent estimates if they agree: the mean of near grays, and the mean color of edges (van de
  * Weijer, Gevers and Gijsenij, Edge-Based Color Constancy, 2007).
  */
-function castOf(samples: Samples, width: number): { a: number; b: number } {
+function castOf(samples: Samples): { a: number; b: number } {
   const grays = grayEstimate(samples);
-  const edges = edgeEstimate(samples, width);
+  const edges = edgeEstimate(samples);
   const agree = (one: number, other: number) =>
     one * other <= 0 ? 0 : Math.sign(one) * Math.min(Math.abs(one), Math.abs(other));
   const bounded = (cast: number, { share, most }: { share: number; most: number }) =>
@@ -192,7 +192,7 @@ function grayEstimate({ count, l, a, b, skin }: Samples): { a: number; b: number
   return { ...center, confidence: smoothstep(ENOUGH_GRAY.from, ENOUGH_GRAY.to, weight / count) };
 }
 
-function edgeEstimate({ count, cones }: Samples, width: number): { a: number; b: number } {
+function edgeEstimate({ count, width, cones }: Samples): { a: number; b: number } {
   const steps: [number, number, number] = [0, 0, 0];
   for (const channel of [0, 1, 2] as const) {
     let sum = 0;
@@ -237,11 +237,28 @@ function quantilesOf(lightness: Float64Array): Pick<Light, 'darkest' | 'median' 
   return { darkest: at(DARKEST), median: at(0.5), brightest: at(BRIGHTEST) };
 }
 
+/** 0..1. */
+const underexposureOf = (brightest: number): number =>
+  smoothstep(UNDEREXPOSED.black, UNDEREXPOSED.least, brightest) *
+  (1 - smoothstep(UNDEREXPOSED.most, UNDEREXPOSED.bright, brightest));
+
+/** Lightness that becomes white, without the limits of skin. */
+const whiteOf = (brightest: number): number =>
+  1 - Math.min(STRETCH.white + UNDEREXPOSED_WHITE * underexposureOf(brightest), (1 - brightest) * STRETCH.share);
+
+/** Factor of an underexposed picture's lightness, 1 for every other; light skin stays as it is. */
+export async function measureLift(picture: Raster, space: ColorSpace): Promise<number> {
+  const samples = await samplesOf(picture, space);
+  const { brightest } = quantilesOf(samples.l.toSorted());
+  const room = isColored(samples) ? skinHeadroom(samples) : 1;
+  return 1 / (1 - (1 - whiteOf(brightest)) * underexposureOf(brightest) * room);
+}
+
 function exposureFor(lightness: Float64Array, room: number): (l: number) => number {
   const { darkest, median, brightest } = quantilesOf(lightness);
   const lively = smoothstep(FLAT.from, FLAT.to, brightest - darkest);
   const black = Math.min(STRETCH.black, darkest * STRETCH.share) * lively;
-  const white = 1 - Math.min(STRETCH.white, (1 - brightest) * STRETCH.share) * lively * room;
+  const white = 1 - (1 - whiteOf(brightest)) * lively * room;
   const stretched = Math.max(0, Math.min(1, (median - black) / (white - black)));
   const wanted = Math.max(MIDDLE.least, Math.min(MIDDLE.most, stretched));
   const bounded = Math.max(-MIDDLE.step, Math.min(MIDDLE.step, (wanted - stretched) * MIDDLE.share)) * lively;

@@ -186,6 +186,25 @@ describe('color_enhance', () => {
     expect(mean((await look(night, 'balanced')).raster)).toBeLessThan(50);
   });
 
+  it('lifts an underexposed picture almost to its light, also with background_enhance v1, and leaves others', async () => {
+    const original = await portrait();
+    const dark = { ...original, data: original.data.map((value) => value * 0.35) };
+    const enhance = async (input: Raster, model: 'base' | 'v1') => {
+      const options = { signal: new AbortController().signal, onProgress: () => undefined };
+      return runPipeline(sessions, input, { backgroundEnhance: { model }, upscale: { factor: 1 } }, options);
+    };
+    const brightness = ({ data }: Raster) => data.reduce((sum, value) => sum + value, 0) / data.length;
+    const lifted = await enhance(dark, 'v1');
+    expect(brightness(lifted.raster)).toBeGreaterThan(1.7 * brightness((await enhance(dark, 'base')).raster));
+    expect(brightness(lifted.raster)).toBeLessThan(brightness(original));
+    expect(lifted.leftAlone).toEqual([]);
+    expect(brightness((await look(dark, 'steady')).raster)).toBeGreaterThan(1.7 * brightness(dark));
+    const usual = await enhance(original, 'v1');
+    expect(Math.abs(brightness(usual.raster) - brightness(original))).toBeLessThan(1);
+    const night = painted(200, 120, (x, y) => (x % 50 === 0 && y % 40 === 0 ? [255, 240, 200] : [12, 14, 30]));
+    expect(brightness((await enhance(night, 'v1')).raster)).toBeLessThan(1.1 * brightness(night));
+  });
+
   it('works in Display P3 as in sRGB, and keeps the profile', async () => {
     const tagged = await sharp(chart.data, { raw: { width: chart.width, height: chart.height, channels: 3 } })
       .withIccProfile('p3')

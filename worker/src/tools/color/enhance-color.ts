@@ -5,7 +5,7 @@ import { LastResult } from '../restoration/last-result.js';
 import { grade, relight } from './color-grade.js';
 import { chromaOf, codesWithin, conesOf, labOfCones, type Rgb } from './color-lab.js';
 import { applyColors, type ColorTable, mixed, mixedTable, monotoneCurve, tabulateColors } from './color-lut.js';
-import { type Correction, measureColor } from './color-measure.js';
+import { type Correction, measureColor, measureLift } from './color-measure.js';
 import { type ColorSpace, colorSpaceOf } from './color-space.js';
 import { LOOKS, type Look, type LookName } from './looks.js';
 
@@ -42,13 +42,39 @@ export async function enhanceColor(
   onProgress: (fraction: number) => void,
 ): Promise<void> {
   if (strength <= 0) return;
-  const targets: Samples[] = context.deep ? [context.current.data, context.deep] : [context.current.data];
-  const tabulate = async () => tabulateColors(await lookOf(context, model), points, targets);
+  const tabulate = async () => tabulateColors(await lookOf(context, model), points, targetsOf(context));
   // Keys are the bytes of 8 bits.
   const isKept = !context.correction && !context.deep;
   const dependencies = [model, points, context.icc && Buffer.from(context.icc).toString('base64')];
   const look = isKept ? await lastLook.of(context.current, dependencies, tabulate) : await tabulate();
-  const table = mixedTable(look, strength);
+  await applyTable(context, mixedTable(look, strength), onProgress);
+}
+
+/** Lifts an underexposed picture, in place; changes no other. @param strength 0..1 */
+export async function liftLight(
+  context: ColorInput,
+  strength: number,
+  onProgress: (fraction: number) => void,
+): Promise<void> {
+  const space = colorSpaceOf(context.icc);
+  const lift = 1 + ((await measureLift(context.current, space)) - 1) * strength;
+  if (lift === 1) return;
+  const lifted = (codes: Rgb): Rgb => {
+    const lab = labOfCones(conesOf(space, codes));
+    const light = relight(lab, Math.min(1, lab.l * lift));
+    return codesWithin(space, light, chromaOf(light));
+  };
+  await applyTable(context, tabulateColors(lifted, undefined, targetsOf(context)), onProgress);
+}
+
+const targetsOf = ({ current, deep }: ColorInput): Samples[] => (deep ? [current.data, deep] : [current.data]);
+
+async function applyTable(
+  context: ColorInput,
+  table: ColorTable,
+  onProgress: (fraction: number) => void,
+): Promise<void> {
+  const targets = targetsOf(context);
   const pixels = context.current.width * context.current.height;
   const total = pixels * targets.length;
   let done = 0;

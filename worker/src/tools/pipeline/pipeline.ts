@@ -83,7 +83,6 @@ export async function runPipeline(
   const steps = [...RESTORING_STEPS, ...FINISHING_STEPS].filter((step) => step.wanted(work));
   const timings: StepTiming[] = [];
   const progress = new PipelineProgress(options.onProgress);
-  const leftAlone: LeftAlone[] = [];
   const begun = new Map<Step, ReturnType<Step['begin']>>();
   const rolesIn = ({ name }: Step): Set<Role> => {
     const roles = work.ran.get(name) ?? new Set();
@@ -119,7 +118,7 @@ export async function runPipeline(
   } finally {
     await context.beside.ended();
   }
-  leftAlone.push(...applyStrengths(work));
+  let leftAlone = applyStrengths(work);
   markVisibleFaces(context, original);
   const isRestored = !isSame(context.current, original);
   // libvips reduces on a thread of its own.
@@ -137,7 +136,9 @@ export async function runPipeline(
     };
     await run(step);
     const isUnchanged = Buffer.compare(before.pixels, context.current.data) === 0 && isEqual(before.deep, context.deep);
-    if (isUnchanged) leftAlone.push(step.tool);
+    // The light is one part of its tool: the other has said whether it was left alone.
+    if (step.name === 'light') leftAlone = isUnchanged ? leftAlone : leftAlone.filter((tool) => tool !== step.tool);
+    else if (isUnchanged) leftAlone.push(step.tool);
     else if (step.tool === 'face_lifting') markVisibleFaces(context, { ...original, data: before.pixels });
   }
   const isUntouched = !work.isEnlarged && !isChanged(context);

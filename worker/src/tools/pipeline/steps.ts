@@ -3,7 +3,7 @@ import { DEFAULT_DETECTOR_RES } from '../../networks/face-detector.js';
 import type { Role } from '../../networks/manifest.js';
 import { beginBackground, secondsForBackground } from '../background/enhance-background.js';
 import { BOKEH_SECONDS_PER_MEGAPIXEL, blurBackground } from '../bokeh/bokeh.js';
-import { COLOR_SECONDS, enhanceColor } from '../color/enhance-color.js';
+import { COLOR_SECONDS, enhanceColor, liftLight } from '../color/enhance-color.js';
 import { blendAgain } from '../face/blend-face.js';
 import { beginFaces, secondsForFaces } from '../face/enhance-faces.js';
 import { liftFaces, secondsForLifting } from '../face/face-lifting.js';
@@ -41,7 +41,7 @@ interface FinishingStep extends Step {
 export const restoresPicture = ({ pipeline, isEnlarged }: Work): boolean =>
   isEnlarged || pipeline.backgroundEnhance !== undefined;
 
-const modelOf = ({ backgroundEnhance }: AiPipeline) => backgroundEnhance?.model ?? 'enlarged';
+const modelOf = ({ backgroundEnhance }: AiPipeline) => backgroundEnhance?.model ?? 'base';
 
 const megapixelsOf = ({ context: { original } }: Work): number => (original.width * original.height) / 1e6;
 
@@ -122,7 +122,20 @@ export const RESTORING_STEPS: readonly Step[] = [
   },
 ];
 
+const colorSeconds = (work: Work): number => COLOR_SECONDS.fixed + megapixelsOf(work) * COLOR_SECONDS.perMegapixel;
+
 export const FINISHING_STEPS: readonly FinishingStep[] = [
+  {
+    name: 'light',
+    tool: 'background_enhance',
+    // Looks correct the light themselves.
+    wanted: ({ pipeline }) => pipeline.backgroundEnhance?.model === 'v1' && pipeline.colorEnhance === undefined,
+    seconds: colorSeconds,
+    begin:
+      ({ context, pipeline: { backgroundEnhance } }) =>
+      (onProgress) =>
+        liftLight(context, backgroundEnhance?.strength ?? 1, onProgress),
+  },
   {
     name: 'face_lifting',
     tool: 'face_lifting',
@@ -149,7 +162,7 @@ export const FINISHING_STEPS: readonly FinishingStep[] = [
     name: 'color_enhance',
     tool: 'color_enhance',
     wanted: ({ pipeline }) => pipeline.colorEnhance !== undefined,
-    seconds: (work) => COLOR_SECONDS.fixed + megapixelsOf(work) * COLOR_SECONDS.perMegapixel,
+    seconds: colorSeconds,
     begin:
       ({ context, pipeline: { colorEnhance } }) =>
       async (onProgress) => {
