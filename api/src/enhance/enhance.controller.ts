@@ -1,23 +1,14 @@
-import {
-  BASE_PATH,
-  ENHANCE_MAX_WAIT_SECONDS,
-  EnhanceOptions,
-  enhanceRoutes,
-  inMilliseconds,
-  type RouteInput,
-  type Task,
-} from '@clearframe/contract';
+import { BASE_PATH, EnhanceOptions, enhanceRoutes, type RouteInput, type Task } from '@clearframe/contract';
 import { Controller, Req, Res, type StreamableFile } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppConfig } from '../platform/config/app.config.js';
 import { idempotencyKeyOf } from '../platform/http/idempotency.service.js';
+import { PreferredWait, type Wait } from '../platform/http/preferred-wait.js';
 import { Input, parseFields, Route, RouteResponse } from '../platform/http/route.decorator.js';
 import { type Caller, CurrentCaller } from '../sessions/caller.js';
 import { TaskPresenter } from '../tasks/task.presenter.js';
 import { EnhanceService, type StartedTask } from './enhance.service.js';
 import { dropRest, pictureIn } from './sent-picture.js';
-
-const WAIT = /^wait\s*=\s*"?(\d{1,6})"?$/i;
 
 @Controller()
 export class EnhanceController {
@@ -31,6 +22,7 @@ export class EnhanceController {
   async enhance(
     @CurrentCaller() caller: Caller,
     @Input() { query }: RouteInput<typeof enhanceRoutes.createEnhancement>,
+    @PreferredWait() wait: Wait | null,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<StreamableFile | RouteResponse<Task>> {
@@ -41,13 +33,10 @@ export class EnhanceController {
     });
     if (isRepeated) reply.header('idempotency-replayed', 'true');
     reply.header('location', `${this.app.publicUrl}${BASE_PATH}/tasks/${taskId}`);
-    const waitSeconds = preferredWaitOf(request.headers.prefer);
-    if (waitSeconds !== null) {
-      reply.header('preference-applied', `wait=${waitSeconds}`);
-      const isAbandoned = () => request.raw.socket.destroyed;
-      const waitMs = inMilliseconds.seconds(waitSeconds);
-      const file = await this.enhancements.result(caller, taskId, waitMs, isAbandoned);
-      if (file) return file;
+    const result = wait && (await this.enhancements.result(caller, taskId, wait));
+    if (result) {
+      reply.headers(result.headers);
+      return result.file;
     }
     return new RouteResponse(202, await this.presenter.get(caller, taskId));
   }
@@ -66,17 +55,4 @@ export class EnhanceController {
       throw error;
     }
   }
-}
-
-/**
- * Seconds of `wait` in a `Prefer` header (RFC 7240), at most {@link ENHANCE_MAX_WAIT_SECONDS}. Null without it: other
- * preferences, and invalid ones, are ignored. The first one counts.
- */
-function preferredWaitOf(header: string | string[] | undefined): number | null {
-  for (const preference of [header ?? []].flat().join(',').split(',')) {
-    const [name = ''] = preference.split(';');
-    const [, seconds] = WAIT.exec(name.trim()) ?? [];
-    if (seconds !== undefined) return Math.min(Number(seconds), ENHANCE_MAX_WAIT_SECONDS);
-  }
-  return null;
 }

@@ -1,21 +1,24 @@
 import { createHash } from 'node:crypto';
 import {
+  type EnhancementHeaders,
   type EnhanceOptions,
   FileName,
   IMAGE_LIMITS,
   type ImageInput,
   isErrorCode,
+  isFinal,
   isImageContentType,
-  isRunning,
+  isUntouched,
 } from '@clearframe/contract';
 import { contentDispositionOf, ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable, Logger, StreamableFile } from '@nestjs/common';
 import { AppError } from '../platform/errors/app-error.js';
 import { IdempotencyService } from '../platform/http/idempotency.service.js';
-import { RunNotifications } from '../runs/run-notifications.js';
+import type { Wait } from '../platform/http/preferred-wait.js';
+import { RunsRepository } from '../runs/runs.repository.js';
 import type { Caller } from '../sessions/caller.js';
-import { hasFinishedFile, type TaskRow, wrongState } from '../tasks/task.entity.js';
-import { TaskPresenter } from '../tasks/task.presenter.js';
+import { hasFinishedFile, newestResultOf, type TaskRow, wrongState } from '../tasks/task.entity.js';
+import { type ResultFile, TaskPresenter } from '../tasks/task.presenter.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
 import { TasksService } from '../tasks/tasks.service.js';
 import { UploadService } from '../uploads/upload.service.js';
@@ -26,6 +29,11 @@ export interface StartedTask {
   readonly taskId: string;
   /** An earlier request had the same idempotency key. */
   readonly isRepeated: boolean;
+}
+
+interface FinishedPicture {
+  readonly file: StreamableFile;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 @Injectable()
@@ -39,7 +47,7 @@ export class EnhanceService {
     private readonly lifecycle: TasksService,
     private readonly presenter: TaskPresenter,
     private readonly store: ObjectStore,
-    private readonly notifications: RunNotifications,
+    private readonly runs: RunsRepository,
     private readonly idempotency: IdempotencyService,
   ) {}
 
@@ -65,35 +73,44 @@ export class EnhanceService {
   }
 
   /**
-   * The result, when the task ends within `waitMs`. Null when it does not.
-   * @param isAbandoned whether the client has disconnected
+   * The result, when the task ends in time. Null when it does not.
    * @throws AppError the reason when the task has failed; `tasks.not_found`, `tasks.wrong_state` when it was deleted or
    *   cancelled meanwhile
    */
-  async result(
-    caller: Caller,
-    taskId: string,
-    waitMs: number,
-    isAbandoned: () => boolean,
-  ): Promise<StreamableFile | null> {
-    const { runId } = await this.tasks.requireOwn(caller.userId, taskId);
-    const task = await this.notifications.waitFor(runId ?? taskId, waitMs, async () => {
-      const row = await this.tasks.findOwn(caller.userId, taskId);
-      return row && isRunning(row.status) && !isAbandoned() ? undefined : row;
-    });
-    if (task === null) throw new AppError('tasks.not_found');
-    if (!task || isRunning(task.status)) return null;
+  async result(caller: Caller, taskId: string, wait: Wait): Promise<FinishedPicture | null> {
+    const task = await this.lifecycle.waitUntilFinal(caller, taskId, wait);
+    if (!isFinal(task.status)) return null;
     if (!hasFinishedFile(task)) throw failureOf(task);
     const [file] = await this.presenter.filesOf(caller.role, { id: taskId });
     if (!file) throw failureOf(task);
     // After a change of plan during the run, the file is to come.
-    return file.key === null ? null : this.open(file.key, file.name, task.outputContentType);
+    if (file.key === null) return null;
+    return { file: await this.open(file.key, file.name, task.outputContentType), headers: await this.headersOf(file) };
   }
 
   private async open(key: string, name: string, type: string): Promise<StreamableFile> {
     const length = (await this.store.sizeOf(key)) ?? undefined;
     const disposition = contentDispositionOf('attachment', name);
     return new StreamableFile(await this.store.read(key), { type, length, disposition });
+  }
+
+  private async headersOf({ task, size }: ResultFile): Promise<Record<string, string>> {
+    const output = newestResultOf(task);
+    const run = output && (await this.runs.find(output.runId));
+    if (!output || !run?.finishedAt || !size) throw new Error(`task ${task.id} is finished without a run`);
+    const { faces, recipe } = output.image;
+    const similarities = faces.flatMap(({ identitySimilarity }) => identitySimilarity ?? []);
+    const workedMs = run.finishedAt.getTime() - (run.startedAt ?? run.dispatchedAt ?? run.createdAt).getTime();
+    const headers: EnhancementHeaders = {
+      'X-Clearframe-Task-Id': task.id,
+      'X-Clearframe-Width': size.width,
+      'X-Clearframe-Height': size.height,
+      'X-Clearframe-Seconds': Number((Math.max(0, workedMs) / 1000).toFixed(1)),
+      'X-Clearframe-Faces': faces.length,
+      ...(similarities.length > 0 && { 'X-Clearframe-Least-Similarity': Math.min(...similarities) }),
+      'X-Clearframe-Changed': !isUntouched(recipe),
+    };
+    return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
   }
 
   private async accept(caller: Caller, sent: SentPicture, options: EnhanceOptions): Promise<string> {

@@ -118,6 +118,38 @@ describe('POST /enhance with Prefer: wait', () => {
     expect([shown.ai_pipeline, shown.result.outputs[0].ai_pipeline]).toEqual([faces, faces]);
   });
 
+  const face = { box: { x: 1, y: 2, width: 3, height: 4 }, confidence: 0.9, restored: true };
+  it.each([
+    ['no face', [], { 'x-clearframe-faces': '0', 'x-clearframe-changed': 'true' }],
+    [
+      'three faces',
+      [0.91, 0.87, null].map((identitySimilarity) => ({ ...face, identitySimilarity })),
+      { 'x-clearframe-faces': '3', 'x-clearframe-least-similarity': '0.87', 'x-clearframe-changed': 'true' },
+    ],
+    ['nothing to enhance', null, { 'x-clearframe-faces': '1', 'x-clearframe-changed': 'false' }],
+  ])('says in headers what was done: %s', async (_what, faces, expected) => {
+    const finish = async () => {
+      const { task_id: taskId } = await onlyTask();
+      await worker().end(taskId, async (run) => {
+        const changes = faces ? {} : ({ isUntouched: true } as const);
+        const outcome = await worker().finish(run, picture.png(), { width: 640, height: 480 }, changes);
+        if (outcome.kind !== 'completed' || !faces) return outcome;
+        return { ...outcome, result: { ...outcome.result, faces } };
+      });
+      return taskId;
+    };
+    const [{ headers }, taskId] = await Promise.all([send(picture.jpeg(), '', WAIT).expect(200), finish()]);
+    expect(headers).toMatchObject({
+      ...expected,
+      'x-clearframe-task-id': taskId,
+      'x-clearframe-width': '640',
+      'x-clearframe-height': '480',
+      'x-clearframe-seconds': expect.stringMatching(/^\d+(\.\d)?$/),
+    });
+    const others = Object.keys(headers).filter((name) => name === 'x-clearframe-least-similarity');
+    expect(others).toHaveLength('x-clearframe-least-similarity' in expected ? 1 : 0);
+  });
+
   it('answers 202 with the task when the time is over', async () => {
     const { body, headers } = await send(picture.jpeg(), '', { prefer: 'respond-async, wait=0' }).expect(202);
     expect(headers['preference-applied']).toBe('wait=0');

@@ -71,6 +71,20 @@ it('wakes a request that waits in another process, without checking again by its
   expect(await waiting).toBe(true);
 });
 
+it('stops waiting at once when the client leaves or the process ends', async () => {
+  // Neither the recheck nor the deadline comes.
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  const notifications = notificationsAt(database.url);
+  const left = new AbortController();
+  const [abandoned, ended] = [left.signal, undefined].map((signal) =>
+    notifications.waitFor('run', 60_000, async () => undefined, signal),
+  );
+  left.abort();
+  expect(await abandoned).toBeUndefined();
+  notifications.beforeApplicationShutdown();
+  expect(await ended).toBeUndefined();
+});
+
 it('ends a connection on which it can not listen, and listens on another', async () => {
   const target = new URL(database.url);
   const ended = Promise.withResolvers<void>();

@@ -52,7 +52,7 @@ export class Settlement {
     });
     if (!isFirst || subject === null) return false;
     await kind.settle(manager, run, subject, outcome);
-    await notifySettled(manager, run.id);
+    await notifySettled(manager, run.id, run.subjectId);
     this.logger.debug({ runId: run.id, kind: run.kind, outcome: outcome.kind }, 'a run is settled');
     return true;
   }

@@ -40,6 +40,8 @@ export interface ResultFile {
   readonly name: string;
   /** Key in the object store; null while the file is encoded. */
   readonly key: string | null;
+  /** In pixels; null while the file is encoded. */
+  readonly size: Size | null;
 }
 
 @Injectable()
@@ -105,14 +107,14 @@ export class TaskPresenter {
     return found.flatMap(({ task, files }): ResultFile[] => {
       if (isVideo(task)) {
         const { result } = task.video;
-        return result ? [{ task, key: result.output.key, name: videoNameOf(task) }] : [];
+        return result ? [{ task, key: result.output.key, size: result.output, name: videoNameOf(task) }] : [];
       }
       const newest = newestResultOf(task);
       const served = files.outputs.find(({ output }) => output === newest);
       if (!served) return [];
       const file = served.isFinal ? served.image : null;
       const { contentType } = file ?? served.spec;
-      return [{ task, key: file?.key ?? null, name: downloadNameOf(task.fileName, contentType) }];
+      return [{ task, key: file?.key ?? null, size: file, name: downloadNameOf(task.fileName, contentType) }];
     });
   }
 

@@ -8,6 +8,7 @@ import {
   taskRoutes,
 } from '@clearframe/contract';
 import { Controller } from '@nestjs/common';
+import { PreferredWait, type Wait } from '../platform/http/preferred-wait.js';
 import { Input, Route, RouteResponse } from '../platform/http/route.decorator.js';
 import { type Caller, CurrentCaller } from '../sessions/caller.js';
 import { ReprocessService } from './reprocess.service.js';
@@ -31,7 +32,12 @@ export class TasksController {
   }
 
   @Route(taskRoutes.getTask)
-  get(@CurrentCaller() caller: Caller, @Input() { params }: RouteInput<typeof taskRoutes.getTask>): Promise<Task> {
+  async get(
+    @CurrentCaller() caller: Caller,
+    @Input() { params }: RouteInput<typeof taskRoutes.getTask>,
+    @PreferredWait() wait: Wait | null,
+  ): Promise<Task> {
+    if (wait) await this.tasks.waitUntilFinal(caller, params.taskId, wait);
     return this.presenter.get(caller, params.taskId);
   }
 

@@ -1,6 +1,7 @@
 import {
   canTransition,
   hasResult,
+  isFinal,
   isRunning,
   isUntouched,
   objectKeys,
@@ -14,7 +15,9 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, In } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
+import type { Wait } from '../platform/http/preferred-wait.js';
 import { addDeletions, finishDeletion } from '../platform/schedule/pending-deletions.js';
+import { notifySettled, RunNotifications } from '../runs/run-notifications.js';
 import { RunsService } from '../runs/runs.service.js';
 import type { Caller } from '../sessions/caller.js';
 import { VideoAllowances } from '../video-allowances/video-allowances.js';
@@ -34,6 +37,7 @@ export class TasksService {
     private readonly repository: TasksRepository,
     private readonly store: ObjectStore,
     private readonly runs: RunsService,
+    private readonly notifications: RunNotifications,
     private readonly presenter: TaskPresenter,
     private readonly videos: VideoAllowances,
   ) {}
@@ -76,12 +80,27 @@ export class TasksService {
         await this.runs.cancelAll(manager, task.id);
         await addDeletions(manager, 'media', [task.id]);
       } else if (task.runId) await this.runs.cancel(manager, task.runId);
+      await notifySettled(manager, task.id);
       return task;
     });
     await this.stopRun(task);
     const cancelled = await this.presenter.get(caller, taskId);
     if (cancelled.status === 'cancelled') await this.deleteNow(taskId);
     return cancelled;
+  }
+
+  /**
+   * The task when it is final; as it is when the time is over or the client has left. No connection to the database is
+   * held meanwhile.
+   * @throws AppError `tasks.not_found`, also when it is deleted meanwhile
+   */
+  async waitUntilFinal({ userId }: Caller, taskId: string, { ms, signal }: Wait): Promise<TaskRow> {
+    const read = () => this.repository.requireOwn(userId, taskId);
+    const final = async () => {
+      const task = await read();
+      return isFinal(task.status) ? task : undefined;
+    };
+    return (await this.notifications.waitFor(taskId, ms, final, signal)) ?? read();
   }
 
   /**

@@ -25,6 +25,16 @@ it('is cancelled, and its worker told, while other runs are being dispatched', a
   await worker.end(id);
 });
 
+it('is waited for until it has ended', async () => {
+  const { business, worker } = fixture;
+  const wait = (id: string) => business.get(`/video-tasks/${id}`).set({ prefer: 'wait=60' });
+  const id = await startVideo(business);
+  const [{ body, headers }] = await Promise.all([wait(id).expect(200), worker.end(id)]);
+  expect([body.status, headers['preference-applied']]).toEqual(['completed', 'wait=60']);
+  expect(body.result.output_url).toContain(id);
+  await wait((await business.process()).task_id).expect(404);
+});
+
 it('has no frame to show once its files are deleted, whether it was cancelled or could not be read', async () => {
   const { business, worker } = fixture;
   const cancelled = await startVideo(business);

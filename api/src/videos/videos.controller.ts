@@ -1,5 +1,6 @@
 import { type RouteInput, type VideoTask, type VideoTaskCreated, videoRoutes } from '@clearframe/contract';
 import { Controller } from '@nestjs/common';
+import { PreferredWait, type Wait } from '../platform/http/preferred-wait.js';
 import { Input, Route } from '../platform/http/route.decorator.js';
 import { type Caller, CurrentCaller } from '../sessions/caller.js';
 import { VideoProcessingService } from './video-processing.service.js';
@@ -48,7 +49,8 @@ export class VideosController {
   get(
     @CurrentCaller() caller: Caller,
     @Input() { params }: RouteInput<typeof videoRoutes.getVideoTask>,
+    @PreferredWait() wait: Wait | null,
   ): Promise<VideoTask> {
-    return this.videos.get(caller, params.videoTaskId);
+    return this.videos.get(caller, params.videoTaskId, wait);
   }
 }

@@ -16,6 +16,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
+import type { Wait } from '../platform/http/preferred-wait.js';
 import { RunsService } from '../runs/runs.service.js';
 import type { Caller } from '../sessions/caller.js';
 import { SessionService } from '../sessions/session.service.js';
@@ -81,8 +82,10 @@ export class VideosService {
     return { videoTaskId, ...target };
   }
 
-  async get(caller: Caller, id: string): Promise<VideoTask> {
-    return this.presenter.present(await findOwnVideo(this.tasks, caller, id));
+  /** @param wait for its end; null: as it is now */
+  async get(caller: Caller, id: string, wait: Wait | null = null): Promise<VideoTask> {
+    const video = await findOwnVideo(this.tasks, caller, id);
+    return this.presenter.present(wait ? requireVideo(await this.lifecycle.waitUntilFinal(caller, id, wait)) : video);
   }
 
   async cancel(caller: Caller, id: string): Promise<VideoTask> {

@@ -29,6 +29,10 @@ export interface RouteSpec {
   readonly responses: Readonly<Record<number, z.ZodType | null>>;
   /** Media types of a success body that is a file; its status then has no schema. */
   readonly file?: readonly string[];
+  /** Headers of the response with the first status; optional where they may be absent. */
+  readonly responseHeaders?: z.ZodObject;
+  /** Waits for the end of processing as long as `Prefer: wait=N` says (RFC 7240), at most {@link MAX_WAIT_SECONDS}. */
+  readonly waits?: true;
   /** Error codes, besides those of every route (malformed, invalid, rate limited, unavailable). */
   readonly errors: readonly ErrorCode[];
   readonly limit?: RateLimit;

@@ -21,4 +21,7 @@ export const TIME_LIMITS = {
   },
 } as const;
 
+/** Longest `Prefer: wait` of a route that {@link RouteSpec.waits}, in seconds. */
+export const MAX_WAIT_SECONDS = TIME_LIMITS.silence.wait / inMilliseconds.seconds(1);
+
 export const TIME_LIMIT_MARGIN_MS = inMilliseconds.seconds(5);

@@ -1,16 +1,11 @@
 import { z } from 'zod';
 import { fromWire } from '../http/case.js';
 import { defineRoute } from '../http/route.js';
-import { TIME_LIMITS } from '../http/time-limits.js';
 import { IMAGE_CONTENT_TYPES, OUTPUT_CONTENT_TYPES } from '../media/types.js';
 import { AiPipeline, PipelineRequest } from '../pipeline/tools.js';
-import { inMilliseconds } from '../units.js';
 import { Task } from './task.js';
 import { PLAN_ERRORS } from './tasks.js';
 import { FileName, JpegQualityField } from './uploads.js';
-
-/** Longest `Prefer: wait` in seconds. */
-export const ENHANCE_MAX_WAIT_SECONDS = TIME_LIMITS.silence.wait / inMilliseconds.seconds(1);
 
 const SHORT_FORMATS: Readonly<Record<string, string>> = {
   jpeg: 'image/jpeg',
@@ -58,6 +53,23 @@ export const EnhanceOptions = z.object({
 });
 export type EnhanceOptions = z.infer<typeof EnhanceOptions>;
 
+/** What was done, beside the file of a finished picture: a program needs no second request to know. */
+export const EnhancementHeaders = z.object({
+  'X-Clearframe-Task-Id': z.uuid().describe('Id of the task.'),
+  'X-Clearframe-Width': z.int().positive().describe('Width of the file in pixels.'),
+  'X-Clearframe-Height': z.int().positive().describe('Height of the file in pixels.'),
+  'X-Clearframe-Seconds': z.number().nonnegative().describe('Seconds that processing took, without the queue.'),
+  'X-Clearframe-Faces': z.int().nonnegative().describe('Number of faces that were found.'),
+  'X-Clearframe-Least-Similarity': z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .describe('Least similarity of a face before and after, 0..1; absent where none was measured.'),
+  'X-Clearframe-Changed': z.boolean().describe('`false` if the file shows the original: nothing was to be enhanced.'),
+});
+export type EnhancementHeaders = z.infer<typeof EnhancementHeaders>;
+
 /** Upload, enhancement and result in one request, for key holders. */
 export const enhanceRoutes = {
   createEnhancement: defineRoute({
@@ -71,6 +83,8 @@ export const enhanceRoutes = {
     query: EnhanceOptions,
     upload: IMAGE_CONTENT_TYPES,
     responses: { 200: null, 202: Task },
+    responseHeaders: EnhancementHeaders,
+    waits: true,
     file: OUTPUT_CONTENT_TYPES,
     errors: [
       'service.country_blocked',

@@ -137,6 +137,21 @@ test('a body that is refused before its end does not block the next request', as
   expect(answers.match(/HTTP\/1\.1 415/g)).toHaveLength(2);
 });
 
+test('a request whose client has left is aborted at the backend', async () => {
+  const { promise: received, resolve: onReceived } = deferred<void>();
+  const { promise: aborted, resolve: onAborted } = deferred<void>();
+  const backend = await startBackend((_request, response) => {
+    response.once('close', () => onAborted());
+    onReceived();
+  });
+  const origin = await startServer(backend.url);
+  const outgoing = http.get(new URL('/api/v1/web/tasks/1', origin), { headers: { prefer: 'wait=60' } });
+  outgoing.on('error', () => {});
+  await received;
+  outgoing.destroy();
+  await aborted;
+});
+
 test('an aborted upload is aborted at the backend', async () => {
   const { promise: aborted, resolve: onAborted } = deferred<void>();
   const backend = await startBackend((request) => {

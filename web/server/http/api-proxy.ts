@@ -65,7 +65,11 @@ export function proxyToApi(
     target: apiUrl.origin,
     agent,
     on: {
-      proxyReq: (outgoing, request) => {
+      proxyReq: (outgoing, request, response) => {
+        // Ends what the backend does for a client that has left, also when it has sent everything.
+        response.once('close', () => {
+          if (!response.writableFinished) outgoing.destroy();
+        });
         const { clientAddress, requestId } = contextOf(request);
         for (const name of REMOVED_HEADERS) outgoing.removeHeader(name);
         outgoing.setHeader('x-forwarded-for', clientAddress);
@@ -88,6 +92,7 @@ export function proxyToApi(
         response.once('finish', () => request.unpipe().resume());
       },
       error: (error, request, response) => {
+        if (response.destroyed) return;
         contextOf(request).logger.warn({ code: 'code' in error ? error.code : error.name }, 'backend unreachable');
         sendUnavailable(request, response as Response | Socket);
       },

@@ -25,6 +25,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
 import { z } from 'zod';
 import { AppError } from '../errors/app-error.js';
+import { preferredSecondsOf } from './preferred-wait.js';
 
 const ROUTE = Symbol('the contract of a route');
 const OPERATIONAL = Symbol('an endpoint for operators');
@@ -169,9 +170,12 @@ export class ResponseInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const spec = routeOf(context);
     if (!spec) return next.handle();
-    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    const http = context.switchToHttp();
+    const reply = http.getResponse<FastifyReply>();
+    const waitSeconds = spec.waits ? preferredSecondsOf(http.getRequest<FastifyRequest>()) : null;
     return next.handle().pipe(
       map((value) => {
+        if (waitSeconds !== null) reply.header('preference-applied', `wait=${waitSeconds}`);
         if (value instanceof StreamableFile) {
           reply.header('cache-control', 'no-store');
           return value;

@@ -4,6 +4,7 @@ import {
   DEVICE_ID_HEADER,
   ERRORS,
   type ErrorCode,
+  MAX_WAIT_SECONDS,
   OPERATIONS,
   PROBLEM_CONTENT_TYPE,
   Problem,
@@ -105,16 +106,36 @@ const DEVICE_ID = {
   schema: { type: 'string', maxLength: 200 },
 } as const;
 
+const PREFER = {
+  name: 'Prefer',
+  in: 'header',
+  required: false,
+  description: `\`wait=N\` waits up to N seconds for the end of processing, at most ${MAX_WAIT_SECONDS}.`,
+  schema: { type: 'string', example: `wait=${MAX_WAIT_SECONDS}` },
+} as const;
+
 function headersOf(spec: RouteSpec) {
   const { keyScope, anyDevice } = accessTo(spec);
-  return [...(spec.idempotent ? [IDEMPOTENCY_KEY] : []), ...(keyScope && !anyDevice ? [DEVICE_ID] : [])];
+  return [
+    ...(spec.idempotent ? [IDEMPOTENCY_KEY] : []),
+    ...(spec.waits ? [PREFER] : []),
+    ...(keyScope && !anyDevice ? [DEVICE_ID] : []),
+  ];
 }
 
-function successesOf({ responses, summary: description, file }: RouteSpec): ZodOpenApiResponsesObject {
-  const entries = Object.entries(responses).map(([status, schema]) => {
-    if (schema) return [status, { description, content: { 'application/json': { schema } } }];
-    if (!file) return [status, { description }];
-    return [status, { description, content: Object.fromEntries(file.map((type) => [type, { schema: BYTES }])) }];
+const WAITED = z.object({
+  'Preference-Applied': z.string().optional().describe('The `wait` of `Prefer` that the server has kept to.'),
+});
+
+function successesOf(spec: RouteSpec): ZodOpenApiResponsesObject {
+  const { responses, summary: description, file, responseHeaders, waits } = spec;
+  const entries = Object.entries(responses).map(([status, schema], index) => {
+    const own = index === 0 ? responseHeaders?.shape : undefined;
+    const headers = z.object({ ...own, ...(waits && WAITED.shape) });
+    const answer = { description, ...((own || waits) && { headers }) };
+    if (schema) return [status, { ...answer, content: { 'application/json': { schema } } }];
+    if (!file) return [status, answer];
+    return [status, { ...answer, content: Object.fromEntries(file.map((type) => [type, { schema: BYTES }])) }];
   });
   return Object.fromEntries(entries);
 }
