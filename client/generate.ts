@@ -11,8 +11,6 @@ export async function schemaOf(document: object): Promise<string> {
 }
 
 if (import.meta.main) {
-  const { accessTo, ROUTES } = await import('../contract/dist/index.js');
-  const { openApiDocument } = await import('../api/dist/platform/http/document.js');
-  const routes = ROUTES.filter((route) => accessTo(route).keyScope !== null);
-  await writeFile(SCHEMA_FILE, await schemaOf(openApiDocument(routes, 'http://localhost:3000')));
+  const { describeApi } = await import('../api/dist/platform/openapi/document.js');
+  await writeFile(SCHEMA_FILE, await schemaOf(describeApi('http://localhost:3000')));
 }

@@ -2,7 +2,7 @@ import { Http, type HttpOptions } from './http.ts';
 import { addressIn, contentTypeOf, fileOf, type Input } from './inputs.ts';
 import { pipelineOf, type Tools } from './pipeline.ts';
 import type { Result } from './result.ts';
-import type { Schemas, Task, User, VideoPipeline, VideoTask } from './schemas.ts';
+import type { Analysis, Schemas, Task, User, VideoPipeline, VideoTask } from './schemas.ts';
 import { Tasks, videoResult, type WaitOptions } from './tasks.ts';
 import { type PictureOptions, sendFile, Uploads } from './uploads.ts';
 
@@ -92,7 +92,7 @@ export class Clearframe {
     const pipeline = pipelineOf(options);
     const query = {
       input_url: address ?? undefined,
-      pipeline: pipeline && JSON.stringify(pipeline),
+      pipeline: typeof pipeline === 'object' ? JSON.stringify(pipeline) : pipeline,
       format: options.format,
       jpeg_quality: options.jpegQuality,
       file_name: options.fileName ?? file?.name,
@@ -146,6 +146,13 @@ export class Clearframe {
       }
     };
     yield* asTheyEnd(given.length, concurrency, enhance);
+  }
+
+  /** Measures a picture without keeping it, and suggests tools: what `pipeline: 'auto'` applies. Free. */
+  async analyze(input: Exclude<Input, URL>, { signal }: { signal?: AbortSignal } = {}): Promise<Analysis> {
+    const file = await fileOf(input);
+    const headers = { 'content-type': contentTypeOf(file, 'image/jpeg') };
+    return this.http.json('POST', '/analyze', { body: file.blob, headers, signal });
   }
 
   /** Enhances a video, MP4 or MOV. */

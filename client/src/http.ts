@@ -131,8 +131,9 @@ export function connectionError(url: string, cause: unknown): ClearframeError {
   return new ClearframeError(`No answer from ${origin} (${reason}).`, { code: 'connection.failed', cause });
 }
 
+/** The system's code, for instance ECONNREFUSED; without one its words. */
 const codeOf = ({ cause, message }: Error): string =>
-  typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : message;
+  cause instanceof Error ? ('code' in cause ? String(cause.code) : cause.message) : message;
 
 /** Full jitter, so that clients that failed together don't return together. */
 const pauseAfter = (failures: number, retryAfterSeconds: number | null): number =>

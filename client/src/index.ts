@@ -10,7 +10,7 @@ export { ClearframeError } from './errors.ts';
 export type { Input } from './inputs.ts';
 export type { Tools } from './pipeline.ts';
 export type { Result, SaveOptions } from './result.ts';
-export type { Pipeline, Schemas, Task, TaskStatus, User, VideoPipeline, VideoTask } from './schemas.ts';
+export type { Analysis, Pipeline, Schemas, Task, TaskStatus, User, VideoPipeline, VideoTask } from './schemas.ts';
 export type { ListOptions, Progress, ReprocessOptions, WaitOptions } from './tasks.ts';
 export type { Format, PictureOptions } from './uploads.ts';
 export { type VerifyOptions, type WebhookEvent, webhooks } from './webhooks.ts';

@@ -18,8 +18,8 @@ export interface Tools {
   /** Grades color and light. */
   readonly color?: Choice<'color_enhance'>;
   readonly upscale?: 'auto' | 1 | 2 | 4;
-  /** All tools by the API's names, instead of the others. */
-  readonly pipeline?: Pipeline;
+  /** All tools by the API's names, or `auto` for those that the server suggests; instead of the others. */
+  readonly pipeline?: Pipeline | 'auto';
 }
 
 const named = <Value extends object>(choice: boolean | string | Value | undefined): Value | undefined => {
@@ -29,15 +29,7 @@ const named = <Value extends object>(choice: boolean | string | Value | undefine
 };
 
 /** @returns undefined when no tool is named, which leaves the choice to the server */
-export function pipelineOf({
-  pipeline,
-  faces,
-  background,
-  retouch,
-  blur,
-  color,
-  upscale,
-}: Tools): Pipeline | undefined {
+export function pipelineOf({ pipeline, faces, background, retouch, blur, color, upscale }: Tools): Tools['pipeline'] {
   if (pipeline !== undefined) return pipeline;
   const tools = {
     face_enhance: named<Tool<'face_enhance'>>(faces),

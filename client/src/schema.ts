@@ -11,7 +11,7 @@ export interface components {
             /** @enum {string} */
             image_content_type?: "image/png" | "image/jpeg" | "image/tiff" | "image/webp" | "image/vnd.adobe.photoshop" | "image/heic" | "image/heif" | "image/avif";
             output_content_type?: string;
-            ai_pipeline?: components["schemas"]["AiPipeline"];
+            ai_pipeline?: "auto" | components["schemas"]["AiPipeline"];
             file_name?: string;
             size_bytes?: number;
             sha256?: string;
@@ -53,12 +53,14 @@ export interface components {
             upscale?: {
                 factor: "auto" | 1 | 2 | 4;
             };
+            /** @constant */
+            auto?: true;
         };
         ImageInput: {
             /** @enum {string} */
             image_content_type: "image/png" | "image/jpeg" | "image/tiff" | "image/webp" | "image/vnd.adobe.photoshop" | "image/heic" | "image/heif" | "image/avif";
             output_content_type?: string;
-            ai_pipeline?: components["schemas"]["AiPipeline"];
+            ai_pipeline?: "auto" | components["schemas"]["AiPipeline"];
             file_name?: string;
             size_bytes?: number;
             sha256?: string;
@@ -97,7 +99,7 @@ export interface components {
         ReprocessInput: {
             /** Format: uuid */
             client_task_id: string;
-            ai_pipeline?: components["schemas"]["AiPipeline"];
+            ai_pipeline?: "auto" | components["schemas"]["AiPipeline"];
             output_content_type?: string;
             jpeg_quality?: 90 | 100;
             keep_location?: boolean;
@@ -391,6 +393,47 @@ export interface components {
         };
         DeletedTasks: {
             not_found: string[];
+        };
+        Analysis: {
+            softness: number;
+            real_width: number;
+            real_height: number;
+            noise: number;
+            blockiness: number;
+            need: number;
+            light: {
+                darkest: number;
+                median: number;
+                brightest: number;
+                /** @enum {string} */
+                exposure: "dark" | "normal" | "bright";
+                is_monochrome: boolean;
+                is_faded: boolean;
+            };
+            faces: {
+                box: {
+                    x: number;
+                    y: number;
+                    width: number;
+                    height: number;
+                };
+                confidence: number;
+                real_pixels: number;
+                is_restorable: boolean;
+            }[];
+            input: {
+                /** @enum {string} */
+                content_type: "image/png" | "image/jpeg" | "image/tiff" | "image/webp" | "image/vnd.adobe.photoshop" | "image/heic" | "image/heif" | "image/avif";
+                width: number;
+                height: number;
+                size_bytes: number;
+            };
+            pipeline: components["schemas"]["AiPipeline"];
+            result: {
+                width: number;
+                height: number;
+                seconds: number | null;
+            };
         };
         Looks: {
             /** @enum {string} */

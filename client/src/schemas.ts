@@ -8,5 +8,6 @@ export type Task = Schemas['Task'];
 export type VideoTask = Schemas['VideoTask'];
 export type Pipeline = Schemas['AiPipeline'];
 export type VideoPipeline = Schemas['VideoPipeline'];
+export type Analysis = Schemas['Analysis'];
 export type User = Schemas['User'];
 export type TaskStatus = Task['status'];
