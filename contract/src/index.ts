@@ -36,6 +36,7 @@ export * from './resources/prices.js';
 export * from './resources/results.js';
 export * from './resources/routes.js';
 export * from './resources/sandbox.js';
+export * from './resources/service-status.js';
 export * from './resources/settings.js';
 export * from './resources/sharings.js';
 export * from './resources/staff.js';

@@ -32,6 +32,7 @@ import { ReportsProcessor } from '../runs/reports.processor.js';
 import { createRunEventsListener } from '../runs/run-events.listener.js';
 import { RunSweep } from '../runs/run-sweep.js';
 import { RunsModule } from '../runs/runs.module.js';
+import { ServiceStatusModule, ServiceWatchModule } from '../service-status/service-status.module.js';
 import { AuthConfig } from '../sessions/token.service.js';
 import { SettingsModule } from '../settings/settings.module.js';
 import { SharingsModule } from '../sharing/sharings.module.js';
@@ -53,6 +54,7 @@ import { RetentionService } from './retention.service.js';
     BillingAccountsModule,
     PaymentsModule,
     RunsModule,
+    ServiceWatchModule,
     StorageModule,
     SubscriptionsModule,
     TasksModule,
@@ -101,6 +103,7 @@ export class AppModule {
         PaymentGateModule.forEnvironment(environment),
         StaffModule.forEnvironment(environment),
         ExperimentsModule,
+        ServiceStatusModule,
         SettingsModule,
         MobileModule.forEnvironment(environment),
         GiftCodesModule,

@@ -1,5 +1,6 @@
 import { Baseline1764300000000 } from './1764300000000-baseline.js';
 import { DueDownloads1764360000000 } from './1764360000000-due-downloads.js';
+import { ServiceStatus1764371100000 } from './1764371100000-service-status.js';
 
 /** In order of execution. */
-export const MIGRATIONS = [Baseline1764300000000, DueDownloads1764360000000];
+export const MIGRATIONS = [Baseline1764300000000, DueDownloads1764360000000, ServiceStatus1764371100000];

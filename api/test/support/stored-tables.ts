@@ -187,6 +187,7 @@ export const STORED_TABLES: Readonly<Record<string, StoredTable | ImpersonalTabl
   },
   erased_identities: { exported: { not: 'present only after the account has gone, until the provider confirms' } },
   run_averages: { impersonal: 'mean durations, of earlier versions' },
+  service_components: { impersonal: 'the state of each part of the service' },
   run_durations: { impersonal: 'mean durations' },
   gift_codes: { impersonal: 'codes, not their users' },
   flag_overrides: { impersonal: 'settings of the product' },

@@ -11,6 +11,7 @@ export const TAGS = {
   users: 'The account, its preferences, sessions and consents.',
   billing: 'Prices, checkouts, subscriptions, gift codes and receipts.',
   settings: 'Flags, offers and tools for a visitor.',
+  status: 'The state of the service.',
   support: 'Requests to customer support, and captchas.',
   events: 'Usage events and errors that clients report.',
   staff: 'The secret menu of the staff.',

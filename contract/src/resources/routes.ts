@@ -10,6 +10,7 @@ import { paymentRoutes, receiptRoutes } from './payments.js';
 import { pluginKeyRoutes } from './plugin-keys.js';
 import { priceRoutes } from './prices.js';
 import { pictureLinkRoutes, resultRoutes } from './results.js';
+import { serviceStatusRoutes } from './service-status.js';
 import { settingsRoutes } from './settings.js';
 import { sharingRoutes } from './sharings.js';
 import { staffRoutes } from './staff.js';
@@ -53,6 +54,7 @@ export const OPERATIONS: Readonly<Record<string, RouteSpec>> = {
   ...eventRoutes,
   ...supportRoutes,
   ...monitoringRoutes,
+  ...serviceStatusRoutes,
 };
 
 /** See {@link OPERATIONS}. */

@@ -66,6 +66,8 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
         '/redeem',
         '/developers',
         '/developers/tools',
+        '/status',
+        '/status',
         '/developers/search?q=key',
         '/help/book-a-call',
         '/secret-menu',
