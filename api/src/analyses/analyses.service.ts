@@ -43,6 +43,11 @@ const KIND = 'analysis';
 const ABANDONED_SECONDS = inSeconds.minutes(45);
 const RETRY_SECONDS = 30;
 
+/** Levels of 255 that count as 1: the noise of a phone at night, and the steps of JPEG of quality 15. */
+const [MOST_NOISE, MOST_BLOCKINESS] = [25, 5];
+
+const rounded = (value: number): number => Math.round(value * 1000) / 1000;
+
 /** A run whose subject is no row: its picture and outcome are files, and what will delete them is known beforehand. */
 @Injectable()
 @KindOfRun(analyzeImage)
@@ -159,12 +164,36 @@ export class AnalysesService implements WorkSource {
   }
 
   private async present({ role }: Caller, result: JobResult<typeof analyzeImage>): Promise<Analysis> {
-    const { input, measures } = result;
-    const pipeline = chosenPipeline(pipelineInPlan(role, MEASURED_TOOLS), measures);
+    const {
+      input: { width, height, contentType },
+      measures,
+    } = result;
+    const suggestedPipeline = chosenPipeline(pipelineInPlan(role, MEASURED_TOOLS), measures);
     const { maxSide } = await this.settings.read();
-    const queue = queueOf(enhanceImage, !needsNetworks(pipeline));
+    const queue = queueOf(enhanceImage, !needsNetworks(suggestedPipeline));
     const seconds = await this.rows.expectedSeconds(queue, enhanceImage.name, megapixelsOf(result));
-    return { ...measures, input, pipeline, result: { ...resultSizeOf(input, pipeline, maxSide), seconds } };
+    return {
+      width,
+      height,
+      contentType,
+      monochrome: measures.light.isMonochrome,
+      faded: measures.light.isFaded,
+      damage: null,
+      blur: rounded(1 - 1 / measures.softness),
+      noise: rounded(Math.min(1, measures.noise / MOST_NOISE)),
+      compression: rounded(Math.min(1, measures.blockiness / MOST_BLOCKINESS)),
+      light: measures.light.median,
+      faces: measures.faces.map(({ box, realPixels: size }) => {
+        const inPixels = { x: box.x * width, y: box.y * height, width: box.width * width, height: box.height * height };
+        return {
+          box: inPixels,
+          size,
+          sharpness: rounded(Math.min(1, size / Math.max(inPixels.width, inPixels.height))),
+        };
+      }),
+      suggestedPipeline,
+      estimate: { ...resultSizeOf({ width, height }, suggestedPipeline, maxSide), seconds },
+    };
   }
 
   private async delete(id: string): Promise<void> {

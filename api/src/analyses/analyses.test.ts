@@ -45,27 +45,22 @@ describe('POST /analyze', () => {
     );
     const { body } = await send(picture.jpeg()).expect(200);
     expect(body).toEqual({
-      input: { content_type: 'image/jpeg', width: 1500, height: 1000, size_bytes: 6_000 },
-      softness: 2,
-      real_width: 750,
-      real_height: 500,
-      noise: 0.5,
-      blockiness: 0,
-      need: 1,
-      light: {
-        darkest: 0.3,
-        median: 0.5,
-        brightest: 0.8,
-        exposure: 'normal',
-        is_monochrome: false,
-        is_faded: true,
-      },
+      width: 1500,
+      height: 1000,
+      content_type: 'image/jpeg',
+      monochrome: false,
+      faded: true,
+      damage: null,
+      blur: 0.5,
+      noise: 0.02,
+      compression: 0,
+      light: 0.5,
       faces: [
-        { box: { x: 0.1, y: 0.2, width: 0.3, height: 0.3 }, confidence: 0.9, real_pixels: 40, is_restorable: true },
-        { box: { x: 0.6, y: 0.2, width: 0.2, height: 0.2 }, confidence: 0.8, real_pixels: 90, is_restorable: false },
+        { box: { x: 150, y: 200, width: 450, height: 300 }, size: 40, sharpness: 0.089 },
+        { box: { x: 900, y: 200, width: 300, height: 200 }, size: 90, sharpness: 0.3 },
       ],
-      pipeline: { ...BOTH, color_enhance: { model: 'balanced' } },
-      result: { width: 1500, height: 1000, seconds: 5 },
+      suggested_pipeline: { ...BOTH, color_enhance: { model: 'balanced' } },
+      estimate: { width: 1500, height: 1000, seconds: 5 },
     });
     expect(worker.taken).toEqual([
       expect.objectContaining({ aiPipeline: MEASURED_TOOLS, maxSide: 2048, faceDetectorMaxInput: 800 }),
@@ -77,7 +72,7 @@ describe('POST /analyze', () => {
   it('takes a form, and a guest’s picture with the tools of the plan', async () => {
     const guest = await api.guest();
     const { body } = await post(bearerOf(guest)).attach('file', picture.png(), 'beach.png').expect(200);
-    expect(body.pipeline).toEqual(BOTH);
+    expect(body.suggested_pipeline).toEqual(BOTH);
     const [status, code] = await refusalOf(
       post(bearerOf(guest)).field('format', 'png').attach('file', picture.png(), 'beach.png'),
     );
@@ -87,14 +82,14 @@ describe('POST /analyze', () => {
 
   it('names the size of an enlarged and of a reduced result, and no tool for a picture that needs none', async () => {
     worker.outcome = measured(SOFT_AND_FADED, 300, 200);
-    expect((await send(picture.jpeg()).expect(200)).body.result).toMatchObject({ width: 1024, height: 683 });
+    expect((await send(picture.jpeg()).expect(200)).body.estimate).toMatchObject({ width: 1024, height: 683 });
     worker.outcome = measured(SOFT_AND_FADED, 6000, 4000);
-    expect((await send(picture.jpeg()).expect(200)).body.result).toMatchObject({ width: 2048, height: 1365 });
+    expect((await send(picture.jpeg()).expect(200)).body.estimate).toMatchObject({ width: 2048, height: 1365 });
     const light = { ...SOFT_AND_FADED.light, isFaded: false };
     worker.outcome = measured({ ...SOFT_AND_FADED, need: 0, faces: [], light });
     expect((await send(picture.jpeg()).expect(200)).body).toMatchObject({
-      pipeline: {},
-      result: { width: 1500, height: 1000, seconds: null },
+      suggested_pipeline: {},
+      estimate: { width: 1500, height: 1000, seconds: null },
     });
   });
 

@@ -6,8 +6,6 @@ import type { AiPipeline, ToolName } from './tools.js';
 const AnalyzedFace = z.object({
   /** In fractions of the picture, from the top left corner; may reach slightly beyond its edges. */
   box: z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() }),
-  /** The detector's confidence, 0..1. */
-  confidence: z.number().min(0).max(1),
   /** Longer side of the box in pixels that carry detail: its pixels divided by its softness. */
   realPixels: z.number().nonnegative(),
   /** Whether `face_enhance` would restore it: it has defects, and is among the largest that one picture gets restored. */
@@ -16,15 +14,12 @@ const AnalyzedFace = z.object({
 
 /** Lightness is OKLab's: 0 black, about 0.6 mid gray, 1 white. */
 const Light = z.object({
-  /** Lightness that .2 %, half and 99.8 % of the picture don't exceed. */
-  darkest: z.number().min(0).max(1),
   median: z.number().min(0).max(1),
-  brightest: z.number().min(0).max(1),
   /** By the median: below .3 `dark`, above .85 `bright`. */
   exposure: z.enum(['dark', 'normal', 'bright']),
   /** Black and white, or a toned print. */
   isMonochrome: z.boolean(),
-  /** As a faded print: neither black nor white is left (`darkest` over .2, `brightest` under .95), their distance under .62. */
+  /** As a faded print: neither black nor white is left (from .2 to .95, a range under .62). */
   isFaded: z.boolean(),
 });
 export type Light = z.infer<typeof Light>;
@@ -36,9 +31,6 @@ export type Light = z.infer<typeof Light>;
 export const PictureMeasures = z.object({
   /** Pixels for each pixel that carries detail: 1 is sharp, 4 shows as much at a quarter of the size. At most 10. */
   softness: z.number().min(1).max(10),
-  /** Size in pixels that would show as much. */
-  realWidth: z.int().positive(),
-  realHeight: z.int().positive(),
   /** Standard deviation in levels of 255, at the real size. */
   noise: z.number().nonnegative(),
   /** Steps at the borders of compressed blocks beyond those beside them, in levels of 255; 0 in soft pictures, which lost them. */

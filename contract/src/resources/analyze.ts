@@ -1,27 +1,61 @@
 import { z } from 'zod';
 import { defineRoute } from '../http/route.js';
 import { IMAGE_CONTENT_TYPES } from '../media/types.js';
-import { PictureMeasures } from '../pipeline/analysis.js';
+import { FaceReport } from '../pipeline/recipe.js';
 import { AiPipeline } from '../pipeline/tools.js';
 
+const share = z.number().min(0).max(1);
+
 /** What a picture lacks, what the plan's tools would do about it, and what that would take. */
-export const Analysis = PictureMeasures.extend({
-  /** Of the file: pixels with orientation applied, bytes. */
-  input: z.object({
+export const Analysis = z
+  .object({
+    width: z.int().positive().meta({ description: 'Pixels, with orientation applied.' }),
+    height: z.int().positive().meta({ description: 'Pixels, with orientation applied.' }),
     contentType: z.enum(IMAGE_CONTENT_TYPES),
-    width: z.int().positive(),
-    height: z.int().positive(),
-    sizeBytes: z.int().positive(),
-  }),
-  /** What `pipeline=auto` would apply; `{}` for a picture that needs nothing, whose result is the original, free. */
-  pipeline: AiPipeline,
-  /** The result of `pipeline` in full size, and the seconds that such pictures took; null before any was measured. */
-  result: z.object({
-    width: z.int().positive(),
-    height: z.int().positive(),
-    seconds: z.number().nonnegative().nullable(),
-  }),
-}).meta({ id: 'Analysis' });
+    monochrome: z.boolean().meta({ description: 'Black and white, or a toned print.' }),
+    faded: z.boolean().meta({ description: 'As a faded print: neither black nor white is left.' }),
+    damage: z
+      .object({ area: share, kinds: z.array(z.string()) })
+      .nullable()
+      .meta({ description: 'Scratches, dust and tears; null while they are not measured.' }),
+    blur: share.meta({
+      description: 'Share of each side that carries no detail: 0 is sharp, .75 shows as much at a quarter.',
+    }),
+    noise: share.meta({ description: 'Grain: 0 is clean, 1 deviates by 25 of 255 levels or more.' }),
+    compression: share.meta({
+      description: 'Steps between compressed blocks: 0 has none, 1 has 5 of 255 levels or more.',
+    }),
+    light: share.meta({
+      description: 'Median lightness (OKLab): 0 is black, 1 white; photos are usually between .3 and .85.',
+    }),
+    faces: z
+      .array(
+        z.object({
+          box: FaceReport.shape.box.meta({ description: 'In pixels of the picture.' }),
+          size: z.number().nonnegative().meta({ description: 'Pixels of its longer side that carry detail.' }),
+          sharpness: share.meta({ description: 'The share of its pixels that carries detail, by side.' }),
+        }),
+      )
+      .meta({ description: 'Largest first.' }),
+    suggestedPipeline: AiPipeline.meta({
+      description:
+        'What `auto` would apply within the plan; `{}` for a picture that needs nothing, whose result is free.',
+    }),
+    estimate: z
+      .object({
+        width: z.int().positive(),
+        height: z.int().positive(),
+        seconds: z
+          .number()
+          .nonnegative()
+          .nullable()
+          .meta({ description: 'Null before any such picture was measured.' }),
+      })
+      .meta({
+        description: 'Size of the suggested result in pixels, and the time that such pictures took, without waiting.',
+      }),
+  })
+  .meta({ id: 'Analysis' });
 export type Analysis = z.infer<typeof Analysis>;
 
 /** Measures a picture without keeping it. */

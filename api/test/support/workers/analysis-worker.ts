@@ -18,15 +18,13 @@ type Outcome = JobOutcome<typeof analyzeImage>;
 
 export const SOFT_AND_FADED: PictureMeasures = {
   softness: 2,
-  realWidth: 750,
-  realHeight: 500,
   noise: 0.5,
   blockiness: 0,
   need: 1,
-  light: { darkest: 0.3, median: 0.5, brightest: 0.8, exposure: 'normal', isMonochrome: false, isFaded: true },
+  light: { median: 0.5, exposure: 'normal', isMonochrome: false, isFaded: true },
   faces: [
-    { box: { x: 0.1, y: 0.2, width: 0.3, height: 0.3 }, confidence: 0.9, realPixels: 40, isRestorable: true },
-    { box: { x: 0.6, y: 0.2, width: 0.2, height: 0.2 }, confidence: 0.8, realPixels: 90, isRestorable: false },
+    { box: { x: 0.1, y: 0.2, width: 0.3, height: 0.3 }, realPixels: 40, isRestorable: true },
+    { box: { x: 0.6, y: 0.2, width: 0.2, height: 0.2 }, realPixels: 90, isRestorable: false },
   ],
 };
 

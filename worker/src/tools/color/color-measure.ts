@@ -87,9 +87,7 @@ export async function measureLight(picture: Raster, space: ColorSpace): Promise<
   // White may be 1.0000001.
   const rounded = (lightness: number) => Math.max(0, Math.min(1, Math.round(1000 * lightness) / 1000));
   return {
-    darkest: rounded(darkest),
     median: rounded(median),
-    brightest: rounded(brightest),
     exposure: median < EXPOSED.dark ? 'dark' : median > EXPOSED.bright ? 'bright' : 'normal',
     isMonochrome: !isColored(samples),
     isFaded: darkest > FADED.darkest && brightest < FADED.brightest && range < FADED.range && range > FLAT.from,
@@ -232,7 +230,7 @@ function skinHeadroom({ count, l, skin: likeness }: Samples): number {
 }
 
 /** @param lightness sorted */
-function quantilesOf(lightness: Float64Array): Pick<Light, 'darkest' | 'median' | 'brightest'> {
+function quantilesOf(lightness: Float64Array): { darkest: number; median: number; brightest: number } {
   const at = (part: number) => lightness[Math.min(lightness.length - 1, Math.floor(part * lightness.length))] ?? 0;
   return { darkest: at(DARKEST), median: at(0.5), brightest: at(BRIGHTEST) };
 }

@@ -38,8 +38,6 @@ export async function analyzePicture(
     const { softness, noise, blockiness } = own.defects;
     return {
       softness: rounded(softness),
-      realWidth: Math.max(1, Math.round(input.width / softness)),
-      realHeight: Math.max(1, Math.round(input.height / softness)),
       noise: rounded(noise),
       blockiness: rounded(blockiness),
       need: rounded(enhancementNeed(context.assessed.defects)),
@@ -51,7 +49,6 @@ export async function analyzePicture(
           width: face.box.width / original.width,
           height: face.box.height / original.height,
         },
-        confidence: face.confidence,
         realPixels: Math.round(realPixelsOf(face)),
         isRestorable: restorable.has(face),
       })),
