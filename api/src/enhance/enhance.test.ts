@@ -150,6 +150,27 @@ describe('POST /enhance with Prefer: wait', () => {
     expect(others).toHaveLength('x-clearframe-least-similarity' in expected ? 1 : 0);
   });
 
+  it('hands strengths of single faces and the least similarity to the worker', async () => {
+    const box = { x: 0.1, y: 0.2, width: 0.3, height: 0.3 };
+    const faces = [
+      { index: 0, strength: 0.5 },
+      { box, strength: 0 },
+    ];
+    const pipeline = { face_enhance: { model: 'v2', faces, min_identity_similarity: 0.8 } };
+    const query = `?pipeline=${encodeURIComponent(JSON.stringify(pipeline))}`;
+    const { body } = await send(picture.jpeg(), query).expect(202);
+    expect(body.ai_pipeline).toEqual(pipeline);
+    await worker().end(body.task_id, (run) => {
+      expect(run.aiPipeline).toEqual({ faceEnhance: { model: 'v2', faces, minIdentitySimilarity: 0.8 } });
+      return worker().finish(run, picture.jpeg(), undefined, { unmatchedFaces: [1] });
+    });
+    const shown = await until(async () => {
+      const { body: task } = await client().get(`/tasks/${body.task_id}`).expect(200);
+      return task.status === 'completed' && task;
+    }, 'the result');
+    expect(shown.result.outputs[0].recipe).toMatchObject({ ai_pipeline: pipeline, unmatched_faces: [1] });
+  });
+
   it('answers 202 with the task when the time is over', async () => {
     const { body, headers } = await send(picture.jpeg(), '', { prefer: 'respond-async, wait=0' }).expect(202);
     expect(headers['preference-applied']).toBe('wait=0');
@@ -187,6 +208,24 @@ describe('POST /enhance refuses, and keeps nothing of', () => {
   it.each<[string, () => Buffer, string, [number, string]]>([
     ['bytes of no picture', () => notPictures.pdf, '', [415, 'uploads.unsupported_type']],
     ['a video', () => notPictures.mp4, '', [415, 'uploads.unsupported_type']],
+    [
+      'a face without a strength',
+      () => picture.jpeg(),
+      '?pipeline={"face_enhance":{"model":"base","faces":[{"index":0}]}}',
+      [422, 'request.invalid'],
+    ],
+    [
+      'a face with a box without an extent',
+      () => picture.jpeg(),
+      '?pipeline={"face_enhance":{"model":"base","faces":[{"strength":1,"box":{"x":0,"y":0,"width":0,"height":9}}]}}',
+      [422, 'request.invalid'],
+    ],
+    [
+      'a similarity over 1',
+      () => picture.jpeg(),
+      '?pipeline={"face_enhance":{"model":"base","min_identity_similarity":70}}',
+      [422, 'request.invalid'],
+    ],
     ['an unknown format', () => picture.jpeg(), '?format=gif', [422, 'outputs.format_not_available']],
     ['a pipeline that is no JSON', () => picture.jpeg(), '?pipeline=faces', [422, 'request.invalid']],
     ['an unknown tool', () => picture.jpeg(), '?pipeline={"teeth":{}}', [422, 'request.invalid']],

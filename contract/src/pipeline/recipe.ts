@@ -18,6 +18,8 @@ export const Recipe = z
       .optional(),
     /** Present if the tools changed nothing visibly, so that the pixels are the original's. */
     isUntouched: z.literal(true).optional(),
+    /** Places of the entries in `faces` of `face_enhance` that match no face; absent if all do. */
+    unmatchedFaces: z.array(z.int()).optional(),
     /** Pixels of the result per pixel of the original, per side; absent if the picture was not enlarged. */
     enlargedBy: z.number().optional(),
   })
@@ -45,6 +47,8 @@ export const FaceReport = z
     identitySimilarity: z.number().nullable(),
     /** Present if the restored face was blended less or not at all because it resembled another person. */
     heldBack: z.literal(true).optional(),
+    /** Present if it has the original's pixels because its restoration was under `min_identity_similarity`. */
+    keptOriginal: z.literal(true).optional(),
   })
   .meta({ id: 'FaceReport' });
 export type FaceReport = z.infer<typeof FaceReport>;

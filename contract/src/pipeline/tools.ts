@@ -11,14 +11,41 @@ const tool = <const Models extends readonly [string, ...string[]]>(models: Model
  * 160 pixels and blends skin texture back.
  */
 export const FaceEnhance = tool(['base', 'v1', 'v2']);
+
+const ratio = z.number().min(0).max(1);
+const pixels = z.number().min(-100_000).max(100_000);
+const extent = z.number().positive().max(100_000);
+/** Of a face: in pixels of the result, as face reports have it, or in fractions of the picture if no side exceeds 1. */
+const FaceBox = z.strictObject({ x: pixels, y: pixels, width: extent, height: extent });
+
+/** {@link FaceEnhance} of a picture, whose faces can be told apart. */
+const PictureFaceEnhance = FaceEnhance.extend({
+  /**
+   * Faces with a strength of their own; the others have that of the tool. An entry means the face at its place among the
+   * `faces` of a result, or the one whose center lies in its box. A strength of 0 leaves the original's pixels, also where
+   * the background is enhanced. Entries that match no face are named by `unmatchedFaces` of the recipe.
+   */
+  faces: z
+    .array(
+      z.union([
+        z.strictObject({ index: z.int().min(0).max(999), strength: ratio }),
+        z.strictObject({ box: FaceBox, strength: ratio }),
+      ]),
+    )
+    .max(50)
+    .optional(),
+  /**
+   * A face whose restoration is less similar to the person, or can't be compared, keeps the original's pixels and is
+   * `keptOriginal` in the report.
+   */
+  minIdentitySimilarity: ratio.optional(),
+});
 /** Retouches faces. */
 export const FaceLifting = tool(['movie', 'glam', 'cute', 'natural']);
 /** Restores everything but faces. */
 export const BackgroundEnhance = tool(['base', 'v1']);
 /** Grades color and light. */
 export const ColorEnhance = tool(['golden', 'steady', 'balanced', 'orange', 'silky', 'muted', 'teal', 'softWarm']);
-
-const ratio = z.number().min(0).max(1);
 
 /** Blurs the background behind people, by a preset or by the three values that a preset sets. */
 const Bokeh = z.union([
@@ -50,7 +77,7 @@ const Upscale = z.strictObject({
  */
 export const AiPipeline = z
   .strictObject({
-    faceEnhance: FaceEnhance.optional(),
+    faceEnhance: PictureFaceEnhance.optional(),
     faceLifting: FaceLifting.optional(),
     backgroundEnhance: BackgroundEnhance.optional(),
     bokeh: Bokeh.optional(),

@@ -55,7 +55,7 @@ export async function enhancePicture(
     const nothing = { faces: [], timings: [], changes: null, kept: [] };
     return { ...nothing, picture, recipe: { version, aiPipeline, models: [] }, base: await baseOf(input) };
   }
-  const { raster, deep, faces, models, leftAlone, isUntouched, ...rest } = await enhancer.enhance(
+  const { raster, deep, faces, models, leftAlone, isUntouched, unmatchedFaces, ...rest } = await enhancer.enhance(
     input,
     aiPipeline,
     {
@@ -78,12 +78,13 @@ export async function enhancePicture(
       rgb: deep ?? raster.data,
       alpha: alpha && isEnlarged ? enlargeAlpha(alpha, picture, size) : alpha,
     },
-    faces: faces.map(({ box, confidence, identitySimilarity, blend, isVisible, heldBack }) => ({
+    faces: faces.map(({ box, confidence, identitySimilarity, blend, isVisible, heldBack, keptOriginal }) => ({
       box,
       confidence,
       restored: blend > 0 && isVisible,
       identitySimilarity,
       ...(heldBack && { heldBack }),
+      ...(keptOriginal && { keptOriginal }),
     })),
     recipe: {
       version,
@@ -91,6 +92,7 @@ export async function enhancePicture(
       models,
       ...(leftAlone.length > 0 && { leftAlone }),
       ...(isUntouched && { isUntouched }),
+      ...(unmatchedFaces.length > 0 && { unmatchedFaces }),
       ...(isEnlarged && { enlargedBy: Math.round((1000 * size.width) / width) / 1000 }),
     },
     ...rest,

@@ -2,7 +2,9 @@ import { bytesAt, floatsAt, heap, kernels, reserve, withKernels } from '../../ra
 import { smoothstep } from '../../rasters/ramp.js';
 import { type Box, clampBox, crop, paste, type Raster } from '../../rasters/raster.js';
 import type { FacePatch, FaceReport, Patch, PipelineContext } from '../restoration/context.js';
+import { regionOf } from './face-geometry.js';
 import { IdentityCheck } from './identity.js';
+import type { FacePlan } from './plan-faces.js';
 
 /** Smaller shares are not worth their seams. */
 const MIN_BLEND = 0.15;
@@ -59,34 +61,49 @@ export async function blendAgain(context: PipelineContext): Promise<void> {
   }
 }
 
-/** In place, in the order of the faces. Returns whether a pixel changed. */
+/** In place, in the order of the faces. Returns whether a restored one changed a pixel. */
 export function blendPatches(
   picture: Raster,
-  { patches }: Pick<PipelineContext, 'patches'>,
-  strength: number,
+  { original, faces, patches }: Pick<PipelineContext, 'original' | 'faces' | 'patches'>,
+  plans: readonly FacePlan[],
 ): boolean {
   let isChanged = false;
-  for (const patch of patches) {
-    const blend = (patch?.blend ?? 0) * strength;
+  for (const [index, patch] of patches.entries()) {
+    const blend = shownShare(patch, plans[index]);
     if (!patch || blend <= 0) continue;
     const before: Raster | null = isChanged ? null : crop(picture, patch.at);
     blendEllipse(picture, patch.restored, patch.at, patch.full, blend);
     if (before) isChanged = Buffer.compare(before.data, crop(picture, patch.at).data) !== 0;
+  }
+  // Last: another face may reach into them.
+  for (const [index, face] of faces.entries()) {
+    if (!plans[index]?.isOriginal) continue;
+    const { at, full } = regionOf({ original }, face);
+    blendEllipse(picture, crop(original, at), at, full, 1);
   }
   return isChanged;
 }
 
 export function reportsOf(
   { original, faces, patches }: Pick<PipelineContext, 'original' | 'faces' | 'patches'>,
-  strength: number,
+  plans: readonly FacePlan[],
 ): FaceReport[] {
   return faces.map(({ box, confidence }, index) => {
-    const { blend = 0, similarity = null, heldBack = false } = patches[index] ?? {};
-    const ownBox = clampBox(box, original.width, original.height);
-    const own = { box: ownBox, confidence, identitySimilarity: similarity, blend: blend * strength, heldBack };
-    return { ...own, isVisible: false };
+    const { similarity = null, heldBack = false } = patches[index] ?? {};
+    return {
+      box: clampBox(box, original.width, original.height),
+      confidence,
+      identitySimilarity: similarity,
+      blend: shownShare(patches[index], plans[index]),
+      heldBack,
+      keptOriginal: plans[index]?.isTooDifferent ?? false,
+      isVisible: false,
+    };
   });
 }
+
+const shownShare = (patch: FacePatch | null | undefined, plan: FacePlan | undefined): number =>
+  !plan || plan.isOriginal ? 0 : (patch?.blend ?? 0) * plan.strength;
 
 /** Relative radius of full opacity; from here the patch fades out. */
 const OPAQUE_RADIUS = 0.62;

@@ -182,7 +182,7 @@ function reportLifting(context: PipelineContext, face: DetectedFace, { similarit
   const earlier = context.reports.find(same);
   if (!earlier) {
     const own = { box, confidence: face.confidence, identitySimilarity: similarity, blend, heldBack: false };
-    context.reports.push({ ...own, isVisible: false });
+    context.reports.push({ ...own, keptOriginal: false, isVisible: false });
   } else if (similarity !== null) {
     earlier.identitySimilarity = Math.min(earlier.identitySimilarity ?? 1, similarity);
   }

@@ -10,6 +10,7 @@ import type { Sessions } from '../../networks/sessions.js';
 import type { Raster } from '../../rasters/raster.js';
 import { resize } from '../../rasters/resize.js';
 import { blendPatches, reportsOf } from '../face/blend-face.js';
+import { type FacePlan, planFaces } from '../face/plan-faces.js';
 import { contextOf, type FaceReport, type LeftAlone, type PipelineContext } from '../restoration/context.js';
 import { releaseResultsUnless } from '../restoration/last-result.js';
 import {
@@ -57,6 +58,8 @@ export interface PipelineResult {
   leftAlone: LeftAlone[];
   /** Neither enlarged nor visibly changed: the pixels are the input's. */
   isUntouched: boolean;
+  /** Places of requested faces that match none. */
+  unmatchedFaces: number[];
   /** Networks that ran, here or for kept parts. */
   models: ModelReference[];
   /** The restored picture before other tools, of at most 320 pixels. */
@@ -118,7 +121,8 @@ export async function runPipeline(
   } finally {
     await context.beside.ended();
   }
-  let leftAlone = applyStrengths(work);
+  const { plans, unmatched } = planFaces(context, pipeline.faceEnhance);
+  let leftAlone = applyStrengths(work, plans);
   markVisibleFaces(context, original);
   const isRestored = !isSame(context.current, original);
   // libvips reduces on a thread of its own.
@@ -149,6 +153,7 @@ export async function runPipeline(
     timings,
     leftAlone,
     isUntouched,
+    unmatchedFaces: unmatched,
     models: sessions.referencesOf(rolesOf(work)),
     base,
     changes: isUntouched ? null : await changes,
@@ -199,14 +204,15 @@ const isChanged = ({ original, current, reports }: PipelineContext): boolean =>
   isVisible(original, current) || reports.some(({ box }) => isVisibleIn(box, original, current));
 
 /** Writes the restored picture with the requested strengths. Returns the tools that changed nothing. */
-function applyStrengths(work: Work): LeftAlone[] {
+function applyStrengths(work: Work, plans: readonly FacePlan[]): LeftAlone[] {
   const { context, pipeline } = work;
   const { backgroundEnhance, faceEnhance } = pipeline;
   if (!restoresPicture(work) && !faceEnhance) return [];
-  const [ofBackground, ofFaces] = [backgroundEnhance?.strength ?? 1, faceEnhance?.strength ?? 1];
+  const ofBackground = backgroundEnhance?.strength ?? 1;
+  const areFacesFull = plans.every(({ strength, isOriginal }) => strength === 1 && !isOriginal);
   const leftAlone: LeftAlone[] = [];
-  if (faceEnhance) context.reports = reportsOf(context, ofFaces);
-  if (work.isBlended && ofBackground === 1 && ofFaces === 1) {
+  if (faceEnhance) context.reports = reportsOf(context, plans);
+  if (work.isBlended && ofBackground === 1 && areFacesFull) {
     const background = context.background ?? context.original;
     if (backgroundEnhance && isSame(background, context.original)) leftAlone.push('background_enhance');
     if (isSame(context.current, background)) leftAlone.push('face_enhance');
@@ -214,7 +220,7 @@ function applyStrengths(work: Work): LeftAlone[] {
   }
   composeBackground(context, ofBackground);
   if (backgroundEnhance && isSame(context.current, context.original)) leftAlone.push('background_enhance');
-  if (faceEnhance && !blendPatches(context.current, context, ofFaces)) leftAlone.push('face_enhance');
+  if (faceEnhance && !blendPatches(context.current, context, plans)) leftAlone.push('face_enhance');
   return leftAlone;
 }
 

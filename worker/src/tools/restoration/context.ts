@@ -19,6 +19,8 @@ export interface FaceReport {
   isVisible: boolean;
   /** Whether it was blended less than planned, because the restored face resembled another person. */
   heldBack: boolean;
+  /** Whether it has the original's pixels, because its restoration isn't as similar as requested. */
+  keptOriginal: boolean;
 }
 
 export interface Face extends DetectedFace {
