@@ -42,7 +42,10 @@ function fingerprintOfPackages(root) {
  * What the product runs and is built with, without what checks, tests and measures it. The tools that build pages are optional
  * dependencies, so that images can leave them out.
  */
-const PRODUCT = ['--prod', ...['tests', 'bench', 'client', 'models'].map((room) => `--filter=!@clearframe/${room}`)];
+const PRODUCT = [
+  '--prod',
+  ...['tests', 'bench', 'client', 'mcp', 'models'].map((room) => `--filter=!@clearframe/${room}`),
+];
 
 /**
  * Installs the packages of the lock file unless they are installed.
