@@ -11,6 +11,7 @@ import { AppConfig } from '../platform/config/app.config.js';
 import { respondToClientError, respondWithProblem } from '../platform/errors/problem.filter.js';
 import { rejectUnsupportedMethods } from '../platform/http/allowed-methods.js';
 import { closeConnectionsAtShutdown, closeLingering } from '../platform/http/closing-connections.js';
+import { allowOtherOrigins } from '../platform/http/cors.js';
 import { acceptJsonOnly } from '../platform/http/json-body.js';
 import { Metrics, observeRequests } from '../platform/monitoring/metrics.js';
 import { mountDocumentation } from '../platform/openapi/documentation.js';
@@ -89,7 +90,8 @@ export async function createApp(
     },
     strictTransportSecurity: false,
   });
-  // Registered after the security headers, which its responses have too, and before any route.
+  // Registered after the security headers, which their responses have too, and before any route.
+  allowOtherOrigins(fastify);
   rejectUnsupportedMethods(fastify);
   await mountQueueBoard(app);
   await mountDocumentation(fastify, app.get(AppConfig).publicUrl);

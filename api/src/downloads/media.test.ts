@@ -36,7 +36,7 @@ describe('a signed URL of a picture', () => {
       'accept-ranges': 'bytes',
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; sandbox",
-      'cross-origin-resource-policy': 'same-origin',
+      'cross-origin-resource-policy': 'cross-origin',
       'cache-control': 'private, max-age=3600',
       'content-disposition': 'inline; filename="me-clearframe.jpg"',
       'x-request-id': expect.any(String),

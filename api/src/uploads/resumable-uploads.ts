@@ -103,6 +103,7 @@ export class ResumableUploads implements OnModuleInit {
       scope.route({
         method: ['HEAD', 'PATCH', 'DELETE', 'OPTIONS'],
         url: '/media/resumable/:taskId',
+        config: { cors: true },
         handler: (request, reply) => this.handle(request, reply.headers(TUS_HEADERS)),
       });
     });

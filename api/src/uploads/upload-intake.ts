@@ -134,7 +134,9 @@ export class UploadIntake implements WorkSource, OnModuleInit {
   async onModuleInit(): Promise<void> {
     if (this.storage.settings.driver !== 'disk') return;
     await rawScope(this.adapter.httpAdapter.getInstance<FastifyInstance>(), (scope) => {
-      scope.put('/media/uploads/:taskId', (request, reply) => this.receivePut(request, reply));
+      scope.put('/media/uploads/:taskId', { config: { cors: true } }, (request, reply) =>
+        this.receivePut(request, reply),
+      );
     });
   }
 

@@ -70,6 +70,7 @@ export const analyzeRoutes = {
     allow: { sessionOrKey: 'media' },
     upload: IMAGE_CONTENT_TYPES,
     responses: { 200: Analysis },
+    cors: true,
     errors: [
       'service.country_blocked',
       'uploads.empty',

@@ -85,6 +85,7 @@ export const enhanceRoutes = {
     responses: { 200: null, 202: Task },
     responseHeaders: EnhancementHeaders,
     waits: true,
+    cors: true,
     file: OUTPUT_CONTENT_TYPES,
     errors: [
       'service.country_blocked',

@@ -137,6 +137,17 @@ test('a body that is refused before its end does not block the next request', as
   expect(answers.match(/HTTP\/1\.1 415/g)).toHaveLength(2);
 });
 
+test('passes a preflight and what it allows', async () => {
+  const headers = { 'access-control-allow-origin': '*', 'access-control-allow-headers': 'authorization' };
+  const backend = await startBackend((_request, response) => void response.writeHead(204, headers).end());
+  const origin = await startServer(backend.url);
+  const preflight = { origin: 'https://shop.example', 'access-control-request-method': 'POST' };
+  const answer = await fetch(new URL('/api/v1/web/enhance', origin), { method: 'OPTIONS', headers: preflight });
+  expect(answer.status).toBe(204);
+  expect(Object.fromEntries(answer.headers)).toMatchObject(headers);
+  expect(backend.requests[0]).toMatchObject({ method: 'OPTIONS', headers: preflight });
+});
+
 test('a request whose client has left is aborted at the backend', async () => {
   const { promise: received, resolve: onReceived } = deferred<void>();
   const { promise: aborted, resolve: onAborted } = deferred<void>();

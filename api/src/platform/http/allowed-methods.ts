@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../errors/app-error.js';
+import { preflightHeaders } from './cors.js';
 
 /** A mounted path; a parameter is one segment, a wildcard the rest. */
 const patternOf = (path: string): RegExp => {
@@ -7,24 +8,37 @@ const patternOf = (path: string): RegExp => {
   return new RegExp(`^${literal.replace(/:\w+/g, '[^/]+').replace(/\*/g, '.*')}/?$`);
 };
 
+interface KnownPath {
+  readonly pattern: RegExp;
+  readonly methods: Set<string>;
+  /** Those that scripts of other origins may use. */
+  readonly ofOtherOrigins: Set<string>;
+}
+
 /**
- * A known path by another method is a 405 with `Allow`; `OPTIONS` asks for it. Sees the routes that are mounted later.
+ * A known path by another method is a 405 with `Allow`; `OPTIONS` asks for it, a preflight for what scripts of other
+ * origins may send. Sees the routes that are mounted later.
  */
 export function rejectUnsupportedMethods(fastify: FastifyInstance): void {
-  const methodsByPath = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>();
-  fastify.addHook('onRoute', ({ url, method }) => {
-    const known = methodsByPath.get(url) ?? { pattern: patternOf(url), methods: new Set() };
-    for (const name of [method].flat()) known.methods.add(name);
-    methodsByPath.set(url, known);
+  const knownPaths = new Map<string, KnownPath>();
+  fastify.addHook('onRoute', ({ url, method, config }) => {
+    const known = knownPaths.get(url) ?? { pattern: patternOf(url), methods: new Set(), ofOtherOrigins: new Set() };
+    for (const name of [method].flat()) {
+      known.methods.add(name);
+      if (config?.cors) known.ofOtherOrigins.add(name);
+    }
+    knownPaths.set(url, known);
   });
   fastify.addHook('onRequest', async (request, reply) => {
-    if (!request.is404) return;
+    const isPreflight = request.method === 'OPTIONS' && 'access-control-request-method' in request.headers;
+    if (!request.is404 && !isPreflight) return;
     const [path = ''] = request.url.split('?');
-    const methods = [...methodsByPath.values()].flatMap((known) =>
-      known.pattern.test(path) ? [...known.methods] : [],
-    );
-    if (methods.length === 0) return;
+    const known = [...knownPaths.values()].filter(({ pattern }) => pattern.test(path));
+    if (known.length === 0) return;
+    const methods = known.flatMap((one) => [...one.methods]);
     reply.header('allow', [...new Set([...methods, 'OPTIONS'])].sort().join(', '));
+    const ofOtherOrigins = known.flatMap((one) => [...one.ofOtherOrigins]);
+    if (isPreflight && ofOtherOrigins.length > 0) reply.headers(preflightHeaders([...new Set(ofOtherOrigins)].sort()));
     if (request.method !== 'OPTIONS') throw new AppError('request.method_not_allowed');
     await reply.status(204).header('cache-control', 'no-store').send();
   });

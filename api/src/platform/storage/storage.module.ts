@@ -42,7 +42,6 @@ export class StorageModule implements OnModuleInit {
 const MEDIA_HEADERS = {
   'content-security-policy': "default-src 'none'; sandbox",
   'x-content-type-options': 'nosniff',
-  'cross-origin-resource-policy': 'same-origin',
   'cache-control': 'private, max-age=3600',
 } as const;
 
@@ -51,7 +50,7 @@ const MEDIA_HEADERS = {
  * @param root folder of all objects
  */
 function registerMediaRoutes(fastify: FastifyInstance, root: string, signingSecret: string): void {
-  fastify.get('/media/*', async (request: FastifyRequest, reply: FastifyReply) => {
+  fastify.get('/media/*', { config: { cors: true } }, async (request: FastifyRequest, reply: FastifyReply) => {
     const key = (request.params as { '*': string })['*'];
     const query = request.query as Record<string, unknown>;
     if (!isSafeObjectKey(key)) throw new AppError('media.not_found');
