@@ -5,556 +5,1062 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         ActivatePluginKey: {
+            /** @description Id of the device, chosen by the client, which sends it in `X-Device-Id` from then on; 1 to 200 printable ASCII characters. */
             device_id: string;
         };
         CreateBulkUpload: {
-            /** @enum {string} */
+            /**
+             * @description Media type of the file. The bytes decide if they are of another accepted type.
+             * @enum {string}
+             */
             image_content_type?: "image/png" | "image/jpeg" | "image/tiff" | "image/webp" | "image/vnd.adobe.photoshop" | "image/heic" | "image/heif" | "image/avif";
+            /** @description Media type of the result: `image/png`, `image/jpeg` or `image/tiff`. Default: that of the plan. PNG and TIFF need the Business plan. */
             output_content_type?: string;
+            /** @description The tools to apply. Default: the tools saved in the account, else `face_enhance` and `background_enhance`. */
             ai_pipeline?: "auto" | components["schemas"]["AiPipeline"];
+            /** @description Name of the file, from which the name of the download is made; 1 to 255 characters. */
             file_name?: string;
+            /** @description Size of the file in bytes, at most 50,000,000. A file of another size is refused. */
             size_bytes?: number;
+            /** @description SHA-256 of the file, in lowercase hex. Other bytes are refused. */
             sha256?: string;
+            /** @description Quality of a JPEG result, in percent. Default: 90. */
             jpeg_quality?: 90 | 100;
+            /** @description Keep the location (GPS) of the picture in the results. Default: the preference of the account, which is off at first. */
             keep_location?: boolean;
+            /** @description The pictures of a batch. Send either this, or one picture in the other members. */
             input_task_list?: components["schemas"]["ImageInput"][];
         };
         AiPipeline: {
+            /** @description Restores faces. `v1` is smoother than `base`, `v2` crisper. */
             face_enhance?: {
-                /** @enum {string} */
+                /**
+                 * @description The network or look that the tool applies.
+                 * @enum {string}
+                 */
                 model: "base" | "v1" | "v2";
+                /** @description Share of the effect, 0 (none) to 1 (full). Default: 1. */
                 strength?: number;
+                /** @description Faces with a strength of their own, at most 50; the others have that of the tool. An entry means the face at its place among the `faces` of a result, or the one whose center lies in its box. Entries that match no face are named by `unmatched_faces` of the recipe. */
+                faces?: ({
+                    /** @description Place of the face among the `faces` of a result, from 0. */
+                    index: number;
+                    /** @description Share of the effect, 0 to 1. 0 leaves the pixels of the original, also where the background is enhanced. */
+                    strength: number;
+                } | {
+                    /** @description The face, in pixels of the result, as face reports have it, or in fractions of the picture if no side exceeds 1. */
+                    box: {
+                        /** @description Left edge. */
+                        x: number;
+                        /** @description Top edge. */
+                        y: number;
+                        /** @description Width. */
+                        width: number;
+                        /** @description Height. */
+                        height: number;
+                    };
+                    /** @description Share of the effect, 0 to 1. 0 leaves the pixels of the original, also where the background is enhanced. */
+                    strength: number;
+                })[];
+                /** @description A face whose restoration is less similar to the person, or can’t be compared, keeps the pixels of the original and is `kept_original` in the report. 0 to 1; default: no limit. */
+                min_identity_similarity?: number;
             };
+            /** @description Retouches faces, after they have been restored. */
             face_lifting?: {
-                /** @enum {string} */
+                /**
+                 * @description The network or look that the tool applies.
+                 * @enum {string}
+                 */
                 model: "movie" | "glam" | "cute" | "natural";
+                /** @description Share of the effect, 0 (none) to 1 (full). Default: 1. */
                 strength?: number;
             };
+            /** @description Restores everything but faces: denoises, deblocks and sharpens. `v1` is stronger than `base`. */
             background_enhance?: {
-                /** @enum {string} */
+                /**
+                 * @description The network or look that the tool applies.
+                 * @enum {string}
+                 */
                 model: "base" | "v1";
+                /** @description Share of the effect, 0 (none) to 1 (full). Default: 1. */
                 strength?: number;
             };
+            /** @description Blurs the background behind people, by a preset or by the three values that a preset sets. */
             bokeh?: {
-                /** @enum {string} */
+                /**
+                 * @description A preset of aperture, highlights and vividness.
+                 * @enum {string}
+                 */
                 model: "low" | "medium" | "high";
+                /** @description Share of the effect, 0 (none) to 1 (full). Default: 1. */
                 strength?: number;
             } | {
+                /** @description How strongly the background is blurred, 0 to 1. */
                 aperture: number;
+                /** @description How far bright points become discs, 0 to 1. */
                 highlights: number;
+                /** @description How saturated the blurred background is, 0 to 1. */
                 vivid: number;
+                /** @description Share of the effect, 0 (none) to 1 (full). Default: 1. */
                 strength?: number;
             };
+            /** @description Grades color and light. */
             color_enhance?: {
-                /** @enum {string} */
+                /**
+                 * @description The network or look that the tool applies.
+                 * @enum {string}
+                 */
                 model: "golden" | "steady" | "balanced" | "orange" | "silky" | "muted" | "teal" | "softWarm";
+                /** @description Share of the effect, 0 (none) to 1 (full). Default: 1. */
                 strength?: number;
             };
+            /** @description How far the picture is enlarged. Default: `auto` when a face or background tool runs, else not. */
             upscale?: {
+                /** @description Pixels of the result per pixel of the original, on each side. `auto` enlarges pictures with a long side under 1024 pixels to that, at most four times. A result has at most 2048 pixels a side. */
                 factor: "auto" | 1 | 2 | 4;
             };
-            /** @constant */
+            /**
+             * @description Apply only those of `face_enhance`, `background_enhance` and `color_enhance` that the measures of the picture ask for; without tools, those of the plan. Absent in a finished result, which names what was applied.
+             * @constant
+             */
             auto?: true;
         };
         ImageInput: {
-            /** @enum {string} */
+            /**
+             * @description Media type of the file. The bytes decide if they are of another accepted type.
+             * @enum {string}
+             */
             image_content_type: "image/png" | "image/jpeg" | "image/tiff" | "image/webp" | "image/vnd.adobe.photoshop" | "image/heic" | "image/heif" | "image/avif";
+            /** @description Media type of the result: `image/png`, `image/jpeg` or `image/tiff`. Default: that of the plan. PNG and TIFF need the Business plan. */
             output_content_type?: string;
+            /** @description The tools to apply. Default: the tools saved in the account, else `face_enhance` and `background_enhance`. */
             ai_pipeline?: "auto" | components["schemas"]["AiPipeline"];
+            /** @description Name of the file, from which the name of the download is made; 1 to 255 characters. */
             file_name?: string;
+            /** @description Size of the file in bytes, at most 50,000,000. A file of another size is refused. */
             size_bytes?: number;
+            /** @description SHA-256 of the file, in lowercase hex. Other bytes are refused. */
             sha256?: string;
+            /** @description Quality of a JPEG result, in percent. Default: 90. */
             jpeg_quality?: 90 | 100;
+            /** @description Keep the location (GPS) of the picture in the results. Default: the preference of the account, which is off at first. */
             keep_location?: boolean;
         };
         AddToBulkUpload: {
+            /** @description The pictures to add. */
             input_task_list: components["schemas"]["ImageInput"][];
         };
         ProcessBulkUpload: {
+            /** @description The tasks to start, whose files have been sent. Default: all tasks of the upload. */
             task_ids?: string[];
         };
         PrepareArchive: {
+            /** @description Media type of the pictures in the archive: `image/png`, `image/jpeg` or `image/tiff`. */
             output_content_type: string;
+            /** @description Quality of JPEG pictures, in percent. Default: 90. */
             jpeg_quality?: 90 | 100;
         };
         DeleteTasks: {
+            /** @description Ids of the tasks to delete, at most 100. */
             task_ids: string[];
         };
         ExportTask: {
+            /** @description Media type of the file: `image/png`, `image/jpeg` or `image/tiff`. Default: that of the result. */
             output_content_type?: string;
+            /** @description Quality of a JPEG file, in percent. Default: that of the result. */
             jpeg_quality?: 90 | 100;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of an earlier result that is no preview. Default: the newest.
+             */
             output_id?: string;
         };
         ConvertTask: {
+            /** @description Media type of the file: `image/png`, `image/jpeg` or `image/tiff`. */
             output_content_type: string;
+            /** @description Quality of a JPEG file, in percent. Default: that of the task. */
             jpeg_quality?: 90 | 100;
         };
         ConvertInputs: {
+            /** @description Ids of tasks of the upload. Default: all. */
             task_ids?: string[];
         };
         Reprocess: {
+            /** @description The tasks to process again, each once. */
             input_reprocess_list: components["schemas"]["ReprocessInput"][];
         };
         ReprocessInput: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of a task of the upload.
+             */
             client_task_id: string;
+            /** @description The tools to apply. Default: those of the task. */
             ai_pipeline?: "auto" | components["schemas"]["AiPipeline"];
+            /** @description Media type of the result: `image/png`, `image/jpeg` or `image/tiff`. Default: that of the task. */
             output_content_type?: string;
+            /** @description Quality of a JPEG result, in percent. Default: that of the task. */
             jpeg_quality?: 90 | 100;
+            /** @description Keep the location (GPS) of the picture in the results. Default: as the task. */
             keep_location?: boolean;
-            /** @default false */
+            /**
+             * @description Try out tools: every tool on every plan, with a watermark, at most 1280 pixels a side.
+             * @default false
+             */
             preview: boolean;
         };
         CreateVideoTask: {
-            /** @enum {string} */
+            /**
+             * @description Media type of the file: MP4 or MOV.
+             * @enum {string}
+             */
             video_content_type: "video/quicktime" | "video/mp4";
-            /** @default {} */
+            /**
+             * @description Limits that the client shows; can only tighten those of the plan.
+             * @default {}
+             */
             eligibility_limits: components["schemas"]["EligibilityLimits"];
+            /** @description What the client knows of the file, to refuse it before it is sent. The limits apply to what is read from the file. */
             video_metadata: {
+                /** @description Name of the file, 1 to 255 characters. */
                 file_name?: string;
+                /** @description Size of the file in bytes. */
                 size: number;
+                /** @description Length in seconds; absent or null where it is unknown. */
                 duration?: number | null;
+                /** @description Width in pixels; absent or null where it is unknown. */
                 width?: number | null;
+                /** @description Height in pixels; absent or null where it is unknown. */
                 height?: number | null;
             };
+            /** @description The tools to apply. Default: `face_enhance` and `background_enhance`, each with the model `base`. */
             ai_pipeline?: components["schemas"]["VideoPipeline"];
         };
         EligibilityLimits: {
+            /** @description Most megabytes (1,000,000 bytes) of the video. Default: the limit of the plan. */
             max_size_mb?: number;
+            /** @description Most seconds of the video. Default: the limit of the plan. */
             max_length?: number;
+            /** @description Most megabytes of the week, including the video. Default: the limit of the plan. */
             max_period_size_mb?: number;
+            /** @description Most seconds of the week, including the video. Default: the limit of the plan. */
             max_period_length?: number;
         };
         VideoPipeline: {
+            /** @description Restores faces. `v1` is smoother than `base`, `v2` crisper. */
             face_enhance?: {
-                /** @enum {string} */
+                /**
+                 * @description The network or look that the tool applies.
+                 * @enum {string}
+                 */
                 model: "base" | "v1" | "v2";
+                /** @description Share of the effect, 0 (none) to 1 (full). Default: 1. */
                 strength?: number;
             };
+            /** @description Restores everything but faces: denoises, deblocks and sharpens. `v1` is stronger than `base`. */
             background_enhance?: {
-                /** @enum {string} */
+                /**
+                 * @description The network or look that the tool applies.
+                 * @enum {string}
+                 */
                 model: "base" | "v1";
+                /** @description Share of the effect, 0 (none) to 1 (full). Default: 1. */
                 strength?: number;
             };
+            /** @description Grades color and light. */
             color_enhance?: {
-                /** @enum {string} */
+                /**
+                 * @description The network or look that the tool applies.
+                 * @enum {string}
+                 */
                 model: "golden" | "steady" | "balanced" | "orange" | "silky" | "muted" | "teal" | "softWarm";
+                /** @description Share of the effect, 0 (none) to 1 (full). Default: 1. */
                 strength?: number;
             };
         };
         ReprocessVideo: {
+            /** @description The tools to apply. */
             ai_pipeline: components["schemas"]["VideoPipeline"];
         };
         User: {
+            /** @description Id at the identity provider; of a guest that of the product. */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id in the product.
+             */
             web_user_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The same as `web_user_id`, by an older name.
+             */
             backend_id: string;
+            /** @description Id at the identity provider; null for a guest. */
             firebase_uid: string | null;
+            /** @description Has never logged in. Independent of the role: staff or a gift code can make a guest `business`. */
             is_guest: boolean;
-            /** @enum {string} */
+            /**
+             * @description What the account may do, by its plan.
+             * @enum {string}
+             */
             role: "guest" | "base" | "credits" | "personal" | "business";
+            /** @description Email address; null for a guest. */
             email: string | null;
+            /** @description How the user logged in; null for a guest. */
             source: ("google" | "facebook" | "apple") | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the account was created.
+             */
             created_at: string;
+            /** @description Staff has granted free access. */
             is_free: boolean;
+            /** @description Downloads that were bought and are left. */
             available_credits: number;
+            /** @description Id of the linked account of the mobile app; null without one. */
             mobile_oracle_backend_id: string | null;
+            /** @description The user has agreed to mail with tips and offers. */
             marketing_consent: boolean;
+            /** @description The user has agreed to training on the pictures. */
             image_training_consent: boolean;
+            /** @description When the downloads of the plan are renewed; null without a limit. */
             next_renew_image_download_limits_datetime: string | null;
+            /** @description The gift that was redeemed; null without one. */
             gift_code: {
+                /** @description The gift has not expired. */
                 is_active: boolean;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the gift expires.
+                 */
                 expiry_at: string;
             } | null;
+            /** @description Saved preferences. */
             preferences: components["schemas"]["Preferences"];
+            /** @description Subscription and offers. */
             monetization: {
+                /** @description A subscription can start with a free trial. */
                 trial_available: boolean;
+                /** @description The first charge of a subscription has failed. */
                 has_incomplete_subscription: boolean;
+                /** @description A subscription runs. */
                 is_subscribed: boolean;
+                /** @description The subscription started with a free trial. */
                 subscription_includes_trial: boolean;
+                /** @description The subscription started at the intro price. */
                 subscription_with_intro_price: boolean;
+                /** @description Who charges the subscription; `mobile`: bought in the mobile app. Null without one. */
                 subscription_provider: ("stripe" | "paypal" | "mobile") | null;
+                /** @description The provider’s id of the subscription; null without one. */
                 subscription_id: string | null;
+                /** @description The provider’s id of the price; null without a subscription. */
                 price_id: string | null;
+                /** @description The intro price is available: no subscription has started yet. */
                 intro_available: boolean;
+                /** @description The subscription that its provider may still charge; null without one. */
                 open_subscription: components["schemas"]["OpenSubscription"] | null;
             };
+            /** @description Downloads of the plan in the current period. */
             limits: {
+                /** @description Downloads of the plan in the current period; null: unlimited. */
                 exports: number | null;
+                /** @description Downloads used in the current period. */
                 exports_used: number;
             };
         };
         Preferences: {
+            /** @description Send a reminder by mail before a free trial ends. */
             wants_email_reminder: boolean;
+            /** @description The tools for requests that name none; null: those of the product. */
             default_ai_pipeline: components["schemas"]["AiPipeline"] | null;
+            /** @description Results keep the location (GPS) of their originals. */
             keep_location: boolean;
         };
         OpenSubscription: {
-            /** @enum {string} */
+            /**
+             * @description Who charges it.
+             * @enum {string}
+             */
             provider: "stripe" | "paypal";
+            /** @description The provider’s id of the price; null where it is unknown. */
             price_id: string | null;
-            /** @enum {string} */
+            /**
+             * @description State of the subscription.
+             * @enum {string}
+             */
             state: "running" | "incomplete" | "past_due" | "pending" | "blocked";
+            /** @description The first invoice is at the intro price. */
             has_intro: boolean;
         };
         Problem: {
+            /** @description A URN of the error code. */
             type: string;
+            /** @description What the code means, in English. */
             title: string;
+            /** @description The HTTP status. */
             status: number;
+            /** @description Stable code of the error, for programs. */
             error_code: string;
+            /** @description What went wrong with this request, in English, for people. */
             error_description: string;
+            /** @description Id of the request, as in `X-Request-Id`; tell it to support. */
             request_id: string;
+            /** @description The problem of each field, by its dotted path, or the limits that were reached. */
             details?: {
                 [key: string]: unknown;
             };
         };
         PluginKey: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the key.
+             */
             id: string;
+            /** @description The start of the key, by which its owner recognizes it. */
             prefix: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the key was created.
+             */
             created_at: string;
+            /** @description When the key was last used, to the minute; null for a key never used. */
             last_used_at: string | null;
+            /** @description The device that the key is bound to; null for a key that every device and server may use. */
             device_id: string | null;
         };
         BulkUploadCreated: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the upload.
+             */
             bulk_upload_id: string;
-            /** @enum {string} */
-            status: "pristine" | "started" | "uploading" | "processing" | "reprocessing" | "completed" | "exported" | "failed" | "invalid" | "cancelled";
+            /** @description Status of the upload: the most advanced of its tasks, `completed` when all have ended. */
+            status: components["schemas"]["TaskStatus"];
+            /** @description A task and address for each picture, in the order of the request. */
             task_list: components["schemas"]["UploadTarget"][];
         };
+        /**
+         * @description `started` waits for bytes, `uploading` has received some or all, `processing` and `reprocessing` are queued or run. Final: `completed` has a result, `exported` a result whose clean file was paid for, `failed` and `invalid` an error code, `cancelled` neither. `pristine` is a client’s state before there is a task; no response has it.
+         * @enum {string}
+         */
+        TaskStatus: "pristine" | "started" | "uploading" | "processing" | "reprocessing" | "completed" | "exported" | "failed" | "invalid" | "cancelled";
         UploadTarget: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the task.
+             */
             task_id: string;
-            /** @enum {string} */
-            status: "pristine" | "started" | "uploading" | "processing" | "reprocessing" | "completed" | "exported" | "failed" | "invalid" | "cancelled";
-            /** Format: uri */
+            /** @description `started` while the file is awaited. */
+            status: components["schemas"]["TaskStatus"];
+            /**
+             * Format: uri
+             * @description Send the bytes of the file here by PUT, with exactly `upload_headers`. Signed; expires after 15 minutes, and `POST /tasks/{task_id}/upload` renews it.
+             */
             upload_url: string;
+            /** @description Headers of the PUT, by name. */
             upload_headers: {
                 [key: string]: string;
             };
+            /** @description Or send the bytes in parts here by tus 1.0 (PATCH, HEAD and DELETE; the upload exists already) within 24 hours. Null up to 8,000,000 bytes and for an undeclared size. */
             resumable_url: string | null;
         };
         BulkUpload: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the upload.
+             */
             bulk_upload_id: string;
-            /** @enum {string} */
-            status: "pristine" | "started" | "uploading" | "processing" | "reprocessing" | "completed" | "exported" | "failed" | "invalid" | "cancelled";
+            /** @description The most advanced status of its tasks; `completed` when all have ended, whatever their result. */
+            status: components["schemas"]["TaskStatus"];
+            /** @description Its tasks. */
             task_list: components["schemas"]["Task"][];
+            /** @description Its originals. */
             input_task_list: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Id of the task.
+                 */
                 task_id: string;
+                /** @description The original. Signed and short-lived; null until it has been received. */
                 input_url: string | null;
+                /** @description The original’s properties. */
                 input: components["schemas"]["TaskInput"];
             }[];
         };
         Task: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the task.
+             */
             task_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of its upload.
+             */
             bulk_upload_id: string;
+            /** @description Number of pictures of its upload; more than one is a batch. */
             bulk_upload_size: number;
-            /** @enum {string} */
-            status: "pristine" | "started" | "uploading" | "processing" | "reprocessing" | "completed" | "exported" | "failed" | "invalid" | "cancelled";
+            /** @description State of the task. */
+            status: components["schemas"]["TaskStatus"];
+            /** @description Progress of processing, 0 to 1. */
             progress: number;
+            /** @description Progress of the upload, 0 to 1. */
             file_progress: number;
+            /** @description Position in the queue, 1 being next; 0 while processed; null when not queued. */
             queue_wait_num: number | null;
+            /** @description Estimated seconds until the result; null when not queued or nothing has been measured. */
             remaining_seconds: number | null;
-            /** @enum {string} */
+            /**
+             * @description Kind of the task.
+             * @enum {string}
+             */
             media_type: "image" | "video";
+            /** @description The tools that were requested. */
             ai_pipeline: components["schemas"]["AiPipeline"];
+            /** @description Whether files keep the location (GPS) of the original. */
             keep_location: boolean;
+            /** @description Whether the file at `output_url` has a watermark. */
             has_watermark: boolean;
+            /** @description The clean file was downloaded or paid for: further downloads are free, also while it is processed again. */
             is_exported: boolean;
-            /** @enum {string} */
+            /**
+             * @description Of the clean file: `preparing` between the payment, or the use of a download of the plan, and `is_exported`; then `ready`. Poll a task that is preparing: its file costs nothing more.
+             * @enum {string}
+             */
             export_state: "none" | "preparing" | "ready";
+            /** @description The original. Signed and short-lived; null until it has been received. */
             input_url: string | null;
+            /** @description The newest result that is no preview, else the newest preview. Signed and short-lived; null until there is one. */
             output_url: string | null;
+            /** @description Media type of the file at `output_url`. */
             output_content_type: string;
+            /** @description Pictures to show in pages. */
             display: components["schemas"]["TaskDisplay"];
+            /** @description The original. */
             input: components["schemas"]["TaskInput"];
+            /** @description The results. */
             result: {
+                /** @description Results, newest first. */
                 outputs: components["schemas"]["TaskOutput"][];
             };
+            /** @description The live public link; null without one. */
             sharing: components["schemas"]["TaskSharing"] | null;
+            /** @description Why the task ended as `failed`, `invalid` or `cancelled`; a code of the errors of the API, else null. */
             error_code: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the task was created.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the task and its files are deleted.
+             */
             expires_at: string;
         };
         TaskDisplay: {
+            /** @description The original as JPEG or WebP of at most 2048 pixels a side; of a video its first frame. Null until it exists. */
             input_url: string | null;
+            /** @description The original as WebP of at most 1024 pixels a side; null until it exists, and for files of older versions. */
             input_medium_url: string | null;
+            /** @description The file at `output_url` of the task, for display; null until it exists. */
             output_url: string | null;
+            /** @description The result, else the original, of at most 400 pixels a side; null until it exists. */
             thumbnail_url: string | null;
+            /** @description The original, of at most 400 pixels a side; null until it exists. */
             input_thumbnail_url: string | null;
+            /** @description Width in pixels of the file at `output_url`, else of the file at `input_url`; null until one exists. */
             width: number | null;
+            /** @description Height in pixels of the file at `output_url`, else of the file at `input_url`; null until one exists. */
             height: number | null;
         };
         TaskInput: {
+            /** @description Name of the file; null if none was sent. */
             file_name: string | null;
-            /** @enum {string} */
+            /**
+             * @description Media type of the original.
+             * @enum {string}
+             */
             content_type: "image/png" | "image/jpeg" | "image/tiff" | "image/webp" | "image/vnd.adobe.photoshop" | "image/heic" | "image/heif" | "image/avif" | "video/quicktime" | "video/mp4";
+            /** @description Width in pixels, with orientation applied; null until the file has been read. */
             width: number | null;
+            /** @description Height in pixels, with orientation applied; null until the file has been read. */
             height: number | null;
+            /** @description Length of a video in seconds; null for pictures. */
             duration: number | null;
+            /** @description Size in bytes; null until the file has been read. */
             size_bytes: number | null;
+            /** @description SHA-256 of the stored original, in lowercase hex; null before processing starts and for tasks of older versions. */
             sha256: string | null;
+            /** @description The original in formats that browsers show. */
             converted_images: {
-                /** @enum {string} */
+                /**
+                 * @description Media type of the file.
+                 * @enum {string}
+                 */
                 image_content_type: "image/png" | "image/jpeg" | "image/tiff" | "image/webp" | "image/vnd.adobe.photoshop" | "image/heic" | "image/heif" | "image/avif";
-                /** Format: uri */
+                /**
+                 * Format: uri
+                 * @description The file. Signed and short-lived.
+                 */
                 output_uri: string;
             }[];
         };
         TaskOutput: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the run that made the result.
+             */
             id: string;
+            /** @description Counts the results of the task from 1, in the order in which they were made; stays when others are deleted. */
             number: number;
+            /** @description The file for the current plan, which the other members describe. Signed and short-lived; null while it is encoded after a change of plan. */
             url: string | null;
-            /** @enum {string} */
+            /**
+             * @description Media type of the file at `url`.
+             * @enum {string}
+             */
             content_type: "image/png" | "image/jpeg" | "image/tiff" | "image/webp" | "image/vnd.adobe.photoshop" | "image/heic" | "image/heif" | "image/avif" | "video/quicktime" | "video/mp4";
+            /** @description Width in pixels of the file at `url`. */
             width: number;
+            /** @description Height in pixels of the file at `url`. */
             height: number;
+            /** @description The result for display; null until it exists. */
             display: components["schemas"]["DisplayImage"] | null;
+            /** @description Small and watermarked, made to try out tools; never downloaded, paid for or archived. */
             is_preview: boolean;
+            /** @description Shows the original: no tool was requested, or none changed it visibly. Its file is clean, in full size and free. */
             is_untouched: boolean;
+            /** @description Whether the file at `url` has a watermark. */
             has_watermark: boolean;
+            /** @description The file for the current plan is being encoded; until then `url` and `display` show less, or are null. */
             is_encoding: boolean;
+            /** @description Whether the file keeps the location (GPS) of the original. */
             keep_location: boolean;
+            /** @description The tools of this result. */
             ai_pipeline: components["schemas"]["AiPipeline"];
+            /** @description The result in the other formats that it was converted to. */
             converted_images: {
-                /** @enum {string} */
+                /**
+                 * @description Media type of the file.
+                 * @enum {string}
+                 */
                 image_content_type: "image/png" | "image/jpeg" | "image/tiff" | "image/webp" | "image/vnd.adobe.photoshop" | "image/heic" | "image/heif" | "image/avif";
-                /** Format: uri */
+                /**
+                 * Format: uri
+                 * @description The file. Signed and short-lived.
+                 */
                 output_uri: string;
             }[];
+            /** @description The faces that were found, and what was done to each; empty for a video. */
             faces: components["schemas"]["FaceReport"][];
+            /** @description What reproduces the result byte for byte; also written into the file as an XMP packet. */
             recipe: components["schemas"]["Recipe"];
+            /** @description Change map: a gray picture whose opacity shows how much networks altered each pixel, at most 1024 pixels a side; null where none did. */
             changes: {
-                /** Format: uri */
+                /**
+                 * Format: uri
+                 * @description PNG of the change map. Signed and short-lived.
+                 */
                 url: string;
+                /** @description Width in pixels. */
                 width: number;
+                /** @description Height in pixels. */
                 height: number;
             } | null;
         };
         DisplayImage: {
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description JPEG, or WebP where there is transparency, of at most 2048 pixels a side, without EXIF. Signed and short-lived.
+             */
             url: string;
+            /** @description WebP of at most 1024 pixels a side, for small screens; null for files of older versions. Signed and short-lived. */
             medium_url: string | null;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description JPEG or WebP of at most 400 pixels a side. Signed and short-lived.
+             */
             thumbnail_url: string;
+            /** @description Width in pixels of the file at `url`. */
             width: number;
+            /** @description Height in pixels of the file at `url`. */
             height: number;
         };
         FaceReport: {
+            /** @description The face, in pixels of the result from its top left corner. */
             box: {
+                /** @description Left edge, in pixels. */
                 x: number;
+                /** @description Top edge, in pixels. */
                 y: number;
+                /** @description Width, in pixels. */
                 width: number;
+                /** @description Height, in pixels. */
                 height: number;
             };
+            /** @description Confidence of the detector, 0 to 1. */
             confidence: number;
+            /** @description Whether a face tool changed the face visibly. */
             restored: boolean;
+            /** @description Similarity of the face before and after at full strength, 0 to 1; null where it could not be measured. */
             identity_similarity: number | null;
-            /** @constant */
+            /**
+             * @description Present if the restored face was blended less or not at all, because it resembled another person.
+             * @constant
+             */
             held_back?: true;
+            /**
+             * @description Present if the face has the pixels of the original, because its restoration was under `min_identity_similarity`.
+             * @constant
+             */
+            kept_original?: true;
         };
         Recipe: {
+            /** @description Version of the processing; the same request and version give the same pixels. */
             version: number;
+            /** @description The tools as they were applied. */
             ai_pipeline: components["schemas"]["AiPipeline"];
+            /** @description Networks that ran, in no order. */
             models: {
+                /** @description Id of the network. */
                 id: string;
+                /** @description Version of the network. */
                 version: string;
+                /** @description SHA-256 of the file of the network, in lowercase hex. */
                 sha256: string;
             }[];
+            /** @description Tools that changed no pixel, such as background blur in a picture without people, or face restoration of sharp faces. */
             left_alone?: ("background_enhance" | "face_enhance" | "face_lifting" | "bokeh" | "color_enhance")[];
-            /** @constant */
+            /**
+             * @description Present if the tools changed nothing visibly, so that the pixels are the original’s.
+             * @constant
+             */
             is_untouched?: true;
+            /** @description Places of the entries in `faces` of `face_enhance` that match no face; absent if all do. */
+            unmatched_faces?: number[];
+            /** @description Pixels of the result per pixel of the original, on each side; absent if the picture was not enlarged. */
             enlarged_by?: number;
         };
         TaskSharing: {
+            /** @description Id of the link: 22 characters. */
             sharing_id: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Address of the page that shows the picture or video.
+             */
             url: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the link ends, 14 days after its creation.
+             */
             expires_at: string;
         };
         TaskList: {
+            /** @description Tasks, newest first. */
             data: components["schemas"]["Task"][];
+            /** @description There are older tasks: pass the last id as `starting_after`. After `ending_before`, there are newer tasks: pass the first id. */
             has_more: boolean;
         };
         DeletedTasks: {
+            /** @description Ids that are not tasks of the caller; the others were deleted. */
             not_found: string[];
         };
         Analysis: {
-            softness: number;
-            real_width: number;
-            real_height: number;
+            /** @description Width in pixels, with orientation applied. */
+            width: number;
+            /** @description Height in pixels, with orientation applied. */
+            height: number;
+            /**
+             * @description Media type, detected in the bytes.
+             * @enum {string}
+             */
+            content_type: "image/png" | "image/jpeg" | "image/tiff" | "image/webp" | "image/vnd.adobe.photoshop" | "image/heic" | "image/heif" | "image/avif";
+            /** @description Black and white, or a toned print. */
+            monochrome: boolean;
+            /** @description As a faded print: neither black nor white is left. */
+            faded: boolean;
+            /** @description Scratches, dust and tears; null while they are not measured. */
+            damage: {
+                /** @description Share of the picture that is damaged, 0 to 1. */
+                area: number;
+                /** @description Kinds of damage. */
+                kinds: string[];
+            } | null;
+            /** @description Share of each side that carries no detail: 0 is sharp, .75 shows as much at a quarter. */
+            blur: number;
+            /** @description Grain: 0 is clean, 1 deviates by 25 of 255 levels or more. */
             noise: number;
-            blockiness: number;
-            need: number;
-            light: {
-                darkest: number;
-                median: number;
-                brightest: number;
-                /** @enum {string} */
-                exposure: "dark" | "normal" | "bright";
-                is_monochrome: boolean;
-                is_faded: boolean;
-            };
+            /** @description Steps between compressed blocks: 0 has none, 1 has 5 of 255 levels or more. */
+            compression: number;
+            /** @description Median lightness (OKLab): 0 is black, 1 white; photos are usually between .3 and .85. */
+            light: number;
+            /** @description Largest first. */
             faces: {
+                /** @description In pixels of the picture. */
                 box: {
+                    /** @description Left edge, in pixels. */
                     x: number;
+                    /** @description Top edge, in pixels. */
                     y: number;
+                    /** @description Width, in pixels. */
                     width: number;
+                    /** @description Height, in pixels. */
                     height: number;
                 };
-                confidence: number;
-                real_pixels: number;
-                is_restorable: boolean;
+                /** @description Pixels of its longer side that carry detail. */
+                size: number;
+                /** @description The share of its pixels that carries detail, by side. */
+                sharpness: number;
             }[];
-            input: {
-                /** @enum {string} */
-                content_type: "image/png" | "image/jpeg" | "image/tiff" | "image/webp" | "image/vnd.adobe.photoshop" | "image/heic" | "image/heif" | "image/avif";
+            /** @description What `auto` would apply within the plan; `{}` for a picture that needs nothing, whose result is free. */
+            suggested_pipeline: components["schemas"]["AiPipeline"];
+            /** @description Size of the suggested result in pixels, and the time that such pictures took, without waiting. */
+            estimate: {
+                /** @description Width in pixels. */
                 width: number;
+                /** @description Height in pixels. */
                 height: number;
-                size_bytes: number;
-            };
-            pipeline: components["schemas"]["AiPipeline"];
-            result: {
-                width: number;
-                height: number;
+                /** @description Null before any such picture was measured. */
                 seconds: number | null;
             };
         };
         Looks: {
-            /** @enum {string} */
+            /**
+             * @description Whether the thumbnails are being rendered, exist, or could not be made.
+             * @enum {string}
+             */
             status: "pending" | "ready" | "failed";
+            /** @description A thumbnail for each model, applied to the other tools of the newest result; empty until `status` is `ready`. */
             looks: components["schemas"]["Look"][];
         };
         Look: {
-            /** @enum {string} */
+            /**
+             * @description The tool.
+             * @enum {string}
+             */
             tool: "color_enhance" | "bokeh" | "face_lifting";
+            /** @description The model of the tool. */
             model: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description The thumbnail, of about 320 pixels. Signed and short-lived.
+             */
             url: string;
+            /** @description Width in pixels. */
             width: number;
+            /** @description Height in pixels. */
             height: number;
         };
         VideoTaskCreated: {
-            /** @enum {string} */
-            status: "pristine" | "started" | "uploading" | "processing" | "reprocessing" | "completed" | "exported" | "failed" | "invalid" | "cancelled";
-            /** Format: uri */
+            /** @description `started` while the file is awaited. */
+            status: components["schemas"]["TaskStatus"];
+            /**
+             * Format: uri
+             * @description Send the bytes of the file here by PUT, with exactly `upload_headers`. Signed; expires after 15 minutes, and `POST /tasks/{task_id}/upload` renews it.
+             */
             upload_url: string;
+            /** @description Headers of the PUT, by name. */
             upload_headers: {
                 [key: string]: string;
             };
+            /** @description Or send the bytes in parts here by tus 1.0 (PATCH, HEAD and DELETE; the upload exists already) within 24 hours. Null up to 8,000,000 bytes and for an undeclared size. */
             resumable_url: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the video, and of its task.
+             */
             video_task_id: string;
         };
         VideoTask: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the video, and of its task: `/tasks/{id}` and the routes below it take it, too.
+             */
             video_task_id: string;
-            /** @enum {string} */
-            status: "pristine" | "started" | "uploading" | "processing" | "reprocessing" | "completed" | "exported" | "failed" | "invalid" | "cancelled";
+            /** @description State of the video. */
+            status: components["schemas"]["TaskStatus"];
+            /** @description Progress of processing, 0 to 1; never decreases. */
             progress: number;
+            /** @description Progress of the upload, 0 to 1. */
             file_progress: number;
+            /** @description Estimated seconds until the result; null when not queued or unknown. */
             remaining_seconds: number | null;
+            /** @description Position in the queue, 1 being next; 0 while processed; null when not queued. */
             queue_wait_num: number | null;
+            /** @description The tools that were requested. */
             ai_pipeline: components["schemas"]["VideoPipeline"];
+            /** @description The original. */
             input: components["schemas"]["VideoInput"];
+            /** @description How the video is enhanced, and the time that takes; null until the file has been read. */
             plan: {
-                /** @enum {string} */
+                /**
+                 * @description `faces`: a network restores the faces that are followed. `signal`: denoising, deblocking, sharpening and color alone.
+                 * @enum {string}
+                 */
                 recipe: "faces" | "signal";
+                /** @description Seconds that enhancing will take, by the measured speed of the worker. */
                 estimated_seconds: number;
             } | null;
+            /** @description JPEG of the first frame of the original. Signed and short-lived; null until the file has been read. */
             poster_url: string | null;
+            /** @description The same frame before and after, while the video is enhanced; else null. */
             preview: {
-                /** Format: uri */
+                /**
+                 * Format: uri
+                 * @description Small JPEG of a frame of the original. Signed and short-lived.
+                 */
                 input_url: string;
-                /** Format: uri */
+                /**
+                 * Format: uri
+                 * @description Small JPEG of the same frame, enhanced. Signed and short-lived.
+                 */
                 output_url: string;
             } | null;
+            /** @description The newest result; null until there is one. */
             result: components["schemas"]["VideoTaskResult"] | null;
+            /** @description The results before it, newest first; with the newest at most 5 are kept. */
             earlier_results: components["schemas"]["VideoTaskResult"][];
+            /** @description The live public link; null without one. */
             sharing: components["schemas"]["TaskSharing"] | null;
+            /** @description Why the video ended as `failed`, `invalid` or `cancelled`; a code of the errors of the API, else null. */
             error_code: string | null;
+            /** @description The limit that was exceeded, with the error code `videos.limit_reached`; else null. */
             reached_limit: components["schemas"]["ReachedVideoLimit"] | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the video was created.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the video and its files are deleted.
+             */
             expires_at: string;
         };
         VideoInput: {
+            /** @description Name of the file; null if none was sent. */
             file_name: string | null;
-            /** @enum {string} */
+            /**
+             * @description Media type of the original.
+             * @enum {string}
+             */
             content_type: "video/quicktime" | "video/mp4";
+            /** @description Width in pixels as shown; null until the file has been read. */
             width: number | null;
+            /** @description Height in pixels as shown; null until the file has been read. */
             height: number | null;
+            /** @description Length in seconds; null until the file has been read. */
             duration: number | null;
+            /** @description Frames per second, the mean of a variable rate; null until the file has been read. */
             frame_rate: number | null;
+            /** @description Size in bytes; null until the file has been read. */
             size_bytes: number | null;
+            /** @description SHA-256 of the stored original, in lowercase hex; null before processing starts. */
             sha256: string | null;
         };
         VideoTaskResult: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the run that made the result.
+             */
             id: string;
+            /** @description Counts the results of the video from 1; stays when others are deleted. */
             number: number;
+            /** @description The tools of this result. */
             ai_pipeline: components["schemas"]["VideoPipeline"];
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description The original. Signed and short-lived.
+             */
             input_url: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description The enhanced video as MP4. Signed and short-lived.
+             */
             output_url: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description JPEG of the first frame of the result. Signed and short-lived.
+             */
             poster_url: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description The original as MP4 that browsers play. Signed and short-lived.
+             */
             display_input_url: string;
+            /** @description Width in pixels of the file at `output_url`. */
             width: number;
+            /** @description Height in pixels of the file at `output_url`. */
             height: number;
+            /** @description Length in seconds. */
             duration: number;
+            /** @description Size in bytes. */
             size_bytes: number;
+            /** @description What made the result. */
             recipe: components["schemas"]["VideoRecipe"];
+            /** @description How the result differs from the original besides the tools. */
             notes: ("cut_off" | "hdr_tone_mapped" | "subtitles_dropped" | "scaled_down" | "audio_transcoded" | "audio_dropped")[];
+            /** @description People whose faces were followed. */
             faces_followed: number;
+            /** @description Those of them whose faces a network has restored. */
             faces_restored: number;
         };
         VideoRecipe: {
-            /** @enum {string} */
+            /**
+             * @description `faces`: a network restored the faces that were followed. `signal`: denoising, deblocking, sharpening and color alone.
+             * @enum {string}
+             */
             name: "faces" | "signal";
+            /** @description Tools that ran. */
             tools: ("face_enhance" | "background_enhance" | "color_enhance")[];
+            /** @description Networks that ran. */
             networks: {
+                /** @description Id of the network. */
                 id: string;
+                /** @description Version of the network. */
                 version: string;
+                /** @description SHA-256 of the file of the network, in lowercase hex. */
                 sha256: string;
             }[];
+            /** @description Version of the processing. */
             version: number;
         };
         ReachedVideoLimit: {
-            /** @enum {string} */
+            /**
+             * @description The limit of the plan that is exceeded.
+             * @enum {string}
+             */
             limit: "max_size_mb" | "max_length" | "max_period_size_mb" | "max_period_length";
+            /** @description Megabytes or seconds of the file, or of the week including it. */
             value: number;
+            /** @description Megabytes or seconds that the plan allows. */
             allowed: number;
         };
         VideoAllowance: {
-            /** @constant */
+            /**
+             * @description The allowance is weekly.
+             * @constant
+             */
             period: "weekly";
+            /** @description Most megabytes (1,000,000 bytes) of one video. */
             max_size_mb: number;
+            /** @description Most seconds of one video. */
             max_length: number;
+            /** @description Most megabytes (1,000,000 bytes) of a week. */
             max_period_size_mb: number;
+            /** @description Most seconds of a week. */
             max_period_length: number;
+            /** @description Megabytes used this week, with those reserved for videos that are processed. */
             used_size_mb: number;
+            /** @description Seconds used this week, with those reserved for videos that are processed. */
             used_length: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The next Monday, 00:00 GMT.
+             */
             resets_at: string;
+            /** @description The limit of the week that is reached; null if none is. */
             limit_hit: ("size" | "duration") | null;
         };
     };

@@ -7,13 +7,16 @@ import { ERRORS, type ErrorCode } from './catalogue.js';
  */
 export const Problem = z
   .object({
-    type: z.string(),
-    title: z.string(),
-    status: z.int(),
-    errorCode: z.string(),
-    errorDescription: z.string(),
-    requestId: z.string(),
-    details: z.record(z.string(), z.unknown()).optional(),
+    type: z.string().describe('A URN of the error code.'),
+    title: z.string().describe('What the code means, in English.'),
+    status: z.int().describe('The HTTP status.'),
+    errorCode: z.string().describe('Stable code of the error, for programs.'),
+    errorDescription: z.string().describe('What went wrong with this request, in English, for people.'),
+    requestId: z.string().describe('Id of the request, as in `X-Request-Id`; tell it to support.'),
+    details: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('The problem of each field, by its dotted path, or the limits that were reached.'),
   })
   .meta({ id: 'Problem' });
 export type Problem = z.infer<typeof Problem>;

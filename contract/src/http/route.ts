@@ -18,7 +18,10 @@ export interface RouteSpec {
   readonly path: `/${string}`;
   readonly base?: `/${string}`;
   readonly tag: Tag;
+  /** What the route does, as a title: a verb and its object. */
   readonly summary: string;
+  /** How it behaves, in English sentences with wire names. */
+  readonly description?: string;
   readonly allow: Allow;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;

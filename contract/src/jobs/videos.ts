@@ -8,7 +8,17 @@ import { defineJob, INVALID_CODES, RunIds } from './define.js';
 const VIDEO_RECIPES = ['faces', 'signal'] as const;
 
 /** How a video will be enhanced, and how long the worker will take by its measured speed. */
-export const VideoPlan = z.object({ recipe: z.enum(VIDEO_RECIPES), estimatedSeconds: z.number().positive() });
+export const VideoPlan = z.object({
+  recipe: z
+    .enum(VIDEO_RECIPES)
+    .describe(
+      '`faces`: a network restores the faces that are followed. `signal`: denoising, deblocking, sharpening and color alone.',
+    ),
+  estimatedSeconds: z
+    .number()
+    .positive()
+    .describe('Seconds that enhancing will take, by the measured speed of the worker.'),
+});
 export type VideoPlan = z.infer<typeof VideoPlan>;
 
 /** Metadata of a video, read from its packets. */
@@ -77,10 +87,22 @@ export const VIDEO_NOTES = [
 /** What made a video. */
 export const VideoRecipe = z
   .object({
-    name: z.enum(VIDEO_RECIPES),
-    tools: z.array(z.enum(['face_enhance', 'background_enhance', 'color_enhance'])),
-    networks: z.array(z.object({ id: z.string(), version: z.string(), sha256: z.string() })),
-    version: z.int(),
+    name: z
+      .enum(VIDEO_RECIPES)
+      .describe(
+        '`faces`: a network restored the faces that were followed. `signal`: denoising, deblocking, sharpening and color alone.',
+      ),
+    tools: z.array(z.enum(['face_enhance', 'background_enhance', 'color_enhance'])).describe('Tools that ran.'),
+    networks: z
+      .array(
+        z.object({
+          id: z.string().describe('Id of the network.'),
+          version: z.string().describe('Version of the network.'),
+          sha256: z.string().describe('SHA-256 of the file of the network, in lowercase hex.'),
+        }),
+      )
+      .describe('Networks that ran.'),
+    version: z.int().describe('Version of the processing.'),
   })
   .meta({ id: 'VideoRecipe' });
 export type VideoRecipe = z.infer<typeof VideoRecipe>;

@@ -1,9 +1,6 @@
 import { z } from 'zod';
 
-/**
- * `pristine` is a client's 'no task yet', never returned by `api`; `started` waits for bytes; `uploading` has received
- * some or all.
- */
+/** See the description of {@link TaskStatus}. */
 export const TASK_STATUSES = [
   'pristine',
   'started',
@@ -16,7 +13,13 @@ export const TASK_STATUSES = [
   'invalid',
   'cancelled',
 ] as const;
-export const TaskStatus = z.enum(TASK_STATUSES);
+export const TaskStatus = z.enum(TASK_STATUSES).meta({
+  id: 'TaskStatus',
+  description:
+    '`started` waits for bytes, `uploading` has received some or all, `processing` and `reprocessing` are queued or ' +
+    'run. Final: `completed` has a result, `exported` a result whose clean file was paid for, `failed` and `invalid` ' +
+    'an error code, `cancelled` neither. `pristine` is a client’s state before there is a task; no response has it.',
+});
 export type TaskStatus = z.infer<typeof TaskStatus>;
 
 /** The statuses that `api` returns. */

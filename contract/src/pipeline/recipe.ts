@@ -8,20 +8,37 @@ export const RECIPE_VERSION = 22;
 /** Reproduces a result byte for byte. Stored with it and written into the file as an XMP packet. */
 export const Recipe = z
   .object({
-    version: z.int(),
-    aiPipeline: AiPipeline,
-    /** Networks that ran. */
-    models: z.array(z.object({ id: z.string(), version: z.string(), sha256: z.string() })),
-    /** Tools that changed no pixel: background blur without people, sharp faces. */
+    version: z.int().describe('Version of the processing; the same request and version give the same pixels.'),
+    aiPipeline: AiPipeline.describe('The tools as they were applied.'),
+    models: z
+      .array(
+        z.object({
+          id: z.string().describe('Id of the network.'),
+          version: z.string().describe('Version of the network.'),
+          sha256: z.string().describe('SHA-256 of the file of the network, in lowercase hex.'),
+        }),
+      )
+      .describe('Networks that ran, in no order.'),
     leftAlone: z
       .array(z.enum(['background_enhance', 'face_enhance', 'face_lifting', 'bokeh', 'color_enhance']))
-      .optional(),
-    /** Present if the tools changed nothing visibly, so that the pixels are the original's. */
-    isUntouched: z.literal(true).optional(),
-    /** Places of the entries in `faces` of `face_enhance` that match no face; absent if all do. */
-    unmatchedFaces: z.array(z.int()).optional(),
-    /** Pixels of the result per pixel of the original, per side; absent if the picture was not enlarged. */
-    enlargedBy: z.number().optional(),
+      .optional()
+      .describe(
+        'Tools that changed no pixel, such as background blur in a picture without people, or face restoration of sharp faces.',
+      ),
+    isUntouched: z
+      .literal(true)
+      .optional()
+      .describe('Present if the tools changed nothing visibly, so that the pixels are the original’s.'),
+    unmatchedFaces: z
+      .array(z.int())
+      .optional()
+      .describe('Places of the entries in `faces` of `face_enhance` that match no face; absent if all do.'),
+    enlargedBy: z
+      .number()
+      .optional()
+      .describe(
+        'Pixels of the result per pixel of the original, on each side; absent if the picture was not enlarged.',
+      ),
   })
   .meta({ id: 'Recipe' });
 export type Recipe = z.infer<typeof Recipe>;
@@ -37,18 +54,32 @@ export function isUntouched({ aiPipeline, leftAlone = [], isUntouched: isUnchang
 /** What was done to one face. */
 export const FaceReport = z
   .object({
-    /** In pixels of the result. */
-    box: z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() }),
-    /** The detector's confidence, 0..1. */
-    confidence: z.number(),
-    /** Whether a face tool changed it visibly. */
-    restored: z.boolean(),
-    /** Similarity before and after at full strength, 0..1; null where it could not be measured. */
-    identitySimilarity: z.number().nullable(),
-    /** Present if the restored face was blended less or not at all because it resembled another person. */
-    heldBack: z.literal(true).optional(),
-    /** Present if it has the original's pixels because its restoration was under `min_identity_similarity`. */
-    keptOriginal: z.literal(true).optional(),
+    box: z
+      .object({
+        x: z.number().describe('Left edge, in pixels.'),
+        y: z.number().describe('Top edge, in pixels.'),
+        width: z.number().describe('Width, in pixels.'),
+        height: z.number().describe('Height, in pixels.'),
+      })
+      .describe('The face, in pixels of the result from its top left corner.'),
+    confidence: z.number().describe('Confidence of the detector, 0 to 1.'),
+    restored: z.boolean().describe('Whether a face tool changed the face visibly.'),
+    identitySimilarity: z
+      .number()
+      .nullable()
+      .describe(
+        'Similarity of the face before and after at full strength, 0 to 1; null where it could not be measured.',
+      ),
+    heldBack: z
+      .literal(true)
+      .optional()
+      .describe('Present if the restored face was blended less or not at all, because it resembled another person.'),
+    keptOriginal: z
+      .literal(true)
+      .optional()
+      .describe(
+        'Present if the face has the pixels of the original, because its restoration was under `min_identity_similarity`.',
+      ),
   })
   .meta({ id: 'FaceReport' });
 export type FaceReport = z.infer<typeof FaceReport>;

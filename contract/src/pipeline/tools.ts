@@ -1,57 +1,96 @@
 import { z } from 'zod';
 
-/** Share of a tool's effect, 0 (none) to 1 (full). */
-const strength = z.number().min(0).max(1).optional();
+const strength = z.number().min(0).max(1).optional().describe('Share of the effect, 0 (none) to 1 (full). Default: 1.');
 
 const tool = <const Models extends readonly [string, ...string[]]>(models: Models) =>
-  z.strictObject({ model: z.enum(models), strength });
+  z.strictObject({ model: z.enum(models).describe('The network or look that the tool applies.'), strength });
 
 /**
  * Restores faces. `base` is the restorer on a 128-pixel crop; `v1` blurs by {@link FACE_V1_PRE_BLUR} first; `v2` uses
  * 160 pixels and blends skin texture back.
  */
-export const FaceEnhance = tool(['base', 'v1', 'v2']);
+export const FaceEnhance = tool(['base', 'v1', 'v2']).describe(
+  'Restores faces. `v1` is smoother than `base`, `v2` crisper.',
+);
 
 const ratio = z.number().min(0).max(1);
 const pixels = z.number().min(-100_000).max(100_000);
 const extent = z.number().positive().max(100_000);
 /** Of a face: in pixels of the result, as face reports have it, or in fractions of the picture if no side exceeds 1. */
-const FaceBox = z.strictObject({ x: pixels, y: pixels, width: extent, height: extent });
+const FaceBox = z.strictObject({
+  x: pixels.describe('Left edge.'),
+  y: pixels.describe('Top edge.'),
+  width: extent.describe('Width.'),
+  height: extent.describe('Height.'),
+});
 
 /** {@link FaceEnhance} of a picture, whose faces can be told apart. */
 const PictureFaceEnhance = FaceEnhance.extend({
-  /**
-   * Faces with a strength of their own; the others have that of the tool. An entry means the face at its place among the
-   * `faces` of a result, or the one whose center lies in its box. A strength of 0 leaves the original's pixels, also where
-   * the background is enhanced. Entries that match no face are named by `unmatchedFaces` of the recipe.
-   */
   faces: z
     .array(
       z.union([
-        z.strictObject({ index: z.int().min(0).max(999), strength: ratio }),
-        z.strictObject({ box: FaceBox, strength: ratio }),
+        z.strictObject({
+          index: z.int().min(0).max(999).describe('Place of the face among the `faces` of a result, from 0.'),
+          strength: ratio.describe(
+            'Share of the effect, 0 to 1. 0 leaves the pixels of the original, also where the background is enhanced.',
+          ),
+        }),
+        z.strictObject({
+          box: FaceBox.describe(
+            'The face, in pixels of the result, as face reports have it, or in fractions of the picture if no side exceeds 1.',
+          ),
+          strength: ratio.describe(
+            'Share of the effect, 0 to 1. 0 leaves the pixels of the original, also where the background is enhanced.',
+          ),
+        }),
       ]),
     )
     .max(50)
-    .optional(),
-  /**
-   * A face whose restoration is less similar to the person, or can't be compared, keeps the original's pixels and is
-   * `keptOriginal` in the report.
-   */
-  minIdentitySimilarity: ratio.optional(),
-});
+    .optional()
+    .describe(
+      'Faces with a strength of their own, at most 50; the others have that of the tool. An entry means the face at its place among the `faces` of a result, or the one whose center lies in its box. Entries that match no face are named by `unmatched_faces` of the recipe.',
+    ),
+  minIdentitySimilarity: ratio
+    .optional()
+    .describe(
+      'A face whose restoration is less similar to the person, or can’t be compared, keeps the pixels of the original and is `kept_original` in the report. 0 to 1; default: no limit.',
+    ),
+}).describe('Restores faces. `v1` is smoother than `base`, `v2` crisper.');
 /** Retouches faces. */
-export const FaceLifting = tool(['movie', 'glam', 'cute', 'natural']);
+export const FaceLifting = tool(['movie', 'glam', 'cute', 'natural']).describe(
+  'Retouches faces, after they have been restored.',
+);
 /** Restores everything but faces. */
-export const BackgroundEnhance = tool(['base', 'v1']);
+export const BackgroundEnhance = tool(['base', 'v1']).describe(
+  'Restores everything but faces: denoises, deblocks and sharpens. `v1` is stronger than `base`.',
+);
 /** Grades color and light. */
-export const ColorEnhance = tool(['golden', 'steady', 'balanced', 'orange', 'silky', 'muted', 'teal', 'softWarm']);
+export const ColorEnhance = tool([
+  'golden',
+  'steady',
+  'balanced',
+  'orange',
+  'silky',
+  'muted',
+  'teal',
+  'softWarm',
+]).describe('Grades color and light.');
 
 /** Blurs the background behind people, by a preset or by the three values that a preset sets. */
-const Bokeh = z.union([
-  z.strictObject({ model: z.enum(['low', 'medium', 'high']), strength }),
-  z.strictObject({ aperture: ratio, highlights: ratio, vivid: ratio, strength }),
-]);
+const Bokeh = z
+  .union([
+    z.strictObject({
+      model: z.enum(['low', 'medium', 'high']).describe('A preset of aperture, highlights and vividness.'),
+      strength,
+    }),
+    z.strictObject({
+      aperture: ratio.describe('How strongly the background is blurred, 0 to 1.'),
+      highlights: ratio.describe('How far bright points become discs, 0 to 1.'),
+      vivid: ratio.describe('How saturated the blurred background is, 0 to 1.'),
+      strength,
+    }),
+  ])
+  .describe('Blurs the background behind people, by a preset or by the three values that a preset sets.');
 
 /** Spec 2, section 9. */
 export const BOKEH_PRESETS = {
@@ -67,9 +106,15 @@ export const FACE_V1_PRE_BLUR = 1.8;
  * How far a picture is enlarged: result pixels per pixel of the original. `auto` enlarges pictures with a long side under
  * {@link AUTO_SIDE}; see {@link enlargedSizeOf}.
  */
-const Upscale = z.strictObject({
-  factor: z.union([z.literal('auto'), z.literal(1), z.literal(2), z.literal(4)]),
-});
+const Upscale = z
+  .strictObject({
+    factor: z
+      .union([z.literal('auto'), z.literal(1), z.literal(2), z.literal(4)])
+      .describe(
+        'Pixels of the result per pixel of the original, on each side. `auto` enlarges pictures with a long side under 1024 pixels to that, at most four times. A result has at most 2048 pixels a side.',
+      ),
+  })
+  .describe('How far the picture is enlarged. Default: `auto` when a face or background tool runs, else not.');
 
 /**
  * Tools to apply, in {@link TOOL_ORDER} whatever the order of the keys. `{}` only re-encodes. Unknown tools and models
@@ -82,13 +127,13 @@ export const AiPipeline = z
     backgroundEnhance: BackgroundEnhance.optional(),
     bokeh: Bokeh.optional(),
     colorEnhance: ColorEnhance.optional(),
-    /** Absent: `auto` when a face or background tool runs, else no enlargement. */
     upscale: Upscale.optional(),
-    /**
-     * Of faces, background and color, apply only what the measures of the picture ask for; without tools, those of the
-     * plan. Absent in a finished result, which names what was applied.
-     */
-    auto: z.literal(true).optional(),
+    auto: z
+      .literal(true)
+      .optional()
+      .describe(
+        'Apply only those of `face_enhance`, `background_enhance` and `color_enhance` that the measures of the picture ask for; without tools, those of the plan. Absent in a finished result, which names what was applied.',
+      ),
   })
   .meta({ id: 'AiPipeline' });
 export type AiPipeline = z.infer<typeof AiPipeline>;

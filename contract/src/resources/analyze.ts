@@ -9,13 +9,16 @@ const share = z.number().min(0).max(1);
 /** What a picture lacks, what the plan's tools would do about it, and what that would take. */
 export const Analysis = z
   .object({
-    width: z.int().positive().meta({ description: 'Pixels, with orientation applied.' }),
-    height: z.int().positive().meta({ description: 'Pixels, with orientation applied.' }),
-    contentType: z.enum(IMAGE_CONTENT_TYPES),
+    width: z.int().positive().meta({ description: 'Width in pixels, with orientation applied.' }),
+    height: z.int().positive().meta({ description: 'Height in pixels, with orientation applied.' }),
+    contentType: z.enum(IMAGE_CONTENT_TYPES).describe('Media type, detected in the bytes.'),
     monochrome: z.boolean().meta({ description: 'Black and white, or a toned print.' }),
     faded: z.boolean().meta({ description: 'As a faded print: neither black nor white is left.' }),
     damage: z
-      .object({ area: share, kinds: z.array(z.string()) })
+      .object({
+        area: share.describe('Share of the picture that is damaged, 0 to 1.'),
+        kinds: z.array(z.string()).describe('Kinds of damage.'),
+      })
       .nullable()
       .meta({ description: 'Scratches, dust and tears; null while they are not measured.' }),
     blur: share.meta({
@@ -43,8 +46,8 @@ export const Analysis = z
     }),
     estimate: z
       .object({
-        width: z.int().positive(),
-        height: z.int().positive(),
+        width: z.int().positive().describe('Width in pixels.'),
+        height: z.int().positive().describe('Height in pixels.'),
         seconds: z
           .number()
           .nonnegative()
@@ -64,8 +67,9 @@ export const analyzeRoutes = {
     method: 'POST',
     path: '/analyze',
     tag: 'enhance',
-    summary:
-      'Measure one picture, sent as bytes or as a form, and suggest a pipeline; free, and the picture is deleted at once',
+    summary: 'Analyze a picture',
+    description:
+      'Measures blur, noise, compression, light and faces of one picture, sent as the body or as a form, and suggests a pipeline with the size of its result. Free, within its own limit; the picture is deleted at once.',
     enhances: true,
     allow: { sessionOrKey: 'media' },
     upload: IMAGE_CONTENT_TYPES,

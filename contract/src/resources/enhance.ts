@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fromWire } from '../http/case.js';
 import { defineRoute } from '../http/route.js';
-import { IMAGE_CONTENT_TYPES, OUTPUT_CONTENT_TYPES } from '../media/types.js';
+import { IMAGE_CONTENT_TYPES, JPEG_QUALITIES, OUTPUT_CONTENT_TYPES } from '../media/types.js';
 import { AiPipeline, PipelineRequest } from '../pipeline/tools.js';
 import { Task } from './task.js';
 import { PLAN_ERRORS } from './tasks.js';
@@ -28,28 +28,44 @@ const PipelineText = z
       return z.NEVER;
     }
   })
-  .pipe(PipelineRequest);
+  .pipe(PipelineRequest)
+  .meta({
+    contentMediaType: 'application/json',
+    contentSchema: { anyOf: [{ const: 'auto' }, { $ref: '#/components/schemas/AiPipeline' }] },
+    examples: ['{"face_enhance":{"model":"base"},"color_enhance":{"model":"golden","strength":0.8}}'],
+  });
 
-/** A media type, or `jpeg`, `png` or `tiff`. Not an enum, so that the error can name an unknown format. */
+/** A media type, or a short name. An enum in the description only, so that the error can name an unknown format. */
 const Format = z
   .string()
   .max(100)
-  .transform((format) => SHORT_FORMATS[format] ?? format);
+  .transform((format) => SHORT_FORMATS[format] ?? format)
+  .meta({ enum: [...Object.keys(SHORT_FORMATS), ...OUTPUT_CONTENT_TYPES] });
 
 /** Options of `enhance`: query parameters, or form fields before the file, which take precedence. */
 export const EnhanceOptions = z.object({
-  /** `auto`: what `POST /analyze` suggests. Absent: the user's saved default, else faces and background. */
-  pipeline: PipelineText.optional(),
-  /** Absent: PNG. */
-  format: Format.optional(),
-  /** `pipeline` and `format` by the names of `POST /tasks/bulk-upload`. */
-  aiPipeline: PipelineText.optional(),
-  outputContentType: Format.optional(),
-  jpegQuality: z.coerce.number().pipe(JpegQualityField).optional(),
-  /** Absent: the file name of the form. */
-  fileName: FileName.optional(),
-  /** Keep the location (GPS). Absent: the user's preference. */
-  keepLocation: z.stringbool().optional(),
+  pipeline: PipelineText.optional().describe(
+    'The tools to apply, as the JSON of an `AiPipeline`, or `auto` for what `POST /analyze` suggests. Default: the tools saved in the account, else `face_enhance` and `background_enhance`.',
+  ),
+  format: Format.optional().describe('Format of the result. Default: `png`. PNG and TIFF need the Business plan.'),
+  aiPipeline: PipelineText.optional().describe('The same as `pipeline`, by the name of other routes; counts more.'),
+  outputContentType: Format.optional().describe('The same as `format`, by the name of other routes; counts more.'),
+  jpegQuality: z.coerce
+    .number()
+    .pipe(JpegQualityField)
+    .optional()
+    .meta({ type: 'integer', enum: JPEG_QUALITIES })
+    .describe('Quality of a JPEG result, in percent. Default: 90.'),
+  fileName: FileName.optional().describe(
+    'Name of the file, from which the name of the download is made; 1 to 255 characters. Default: the file name in the form.',
+  ),
+  keepLocation: z
+    .stringbool()
+    .optional()
+    .meta({ type: 'boolean' })
+    .describe(
+      'Keep the location (GPS) of the picture in the result. Default: the preference of the account, which is off at first.',
+    ),
 });
 export type EnhanceOptions = z.infer<typeof EnhanceOptions>;
 
@@ -76,8 +92,9 @@ export const enhanceRoutes = {
     method: 'POST',
     path: '/enhance',
     tag: 'enhance',
-    summary:
-      'Enhance one picture, sent as bytes or as a form; 202 with the task, or the result with `Prefer: wait=60` if it is ready in time',
+    summary: 'Enhance a picture',
+    description:
+      'Send one picture as the body, or as a form whose file is the first or the last part. Form fields count more than query parameters. Answers 202 with the task, and its address in `Location`. With `Prefer: wait=60` the request waits up to a minute and answers 200 with the finished file, or 202 if it takes longer; then poll `Location`. A rejected picture is not stored and costs nothing.',
     enhances: true,
     allow: { key: 'media' },
     query: EnhanceOptions,

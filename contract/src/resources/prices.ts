@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../http/route.js';
 import { CURRENCIES } from '../plans/catalogue.js';
 import { INTERVAL_UNITS } from '../plans/intervals.js';
+import { repeatable } from './repeatable.js';
 
 /** `id` is the catalogue's id; requests use `priceId`. */
 export const Price = z
@@ -32,10 +33,7 @@ export const priceRoutes = {
     allow: 'anyone',
     query: z.object({
       /** Repeatable. */
-      priceId: z
-        .union([z.string(), z.array(z.string())])
-        .transform((ids) => [ids].flat())
-        .pipe(z.array(z.string().min(1).max(255)).min(1).max(100)),
+      priceId: repeatable(z.string().min(1).max(255), 100),
     }),
     responses: { 200: z.object({ prices: z.array(Price) }).meta({ id: 'Prices' }) },
     errors: ['prices.not_found'],

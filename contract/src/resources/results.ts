@@ -6,8 +6,8 @@ import { BulkUpload, Task } from './task.js';
 import { PLAN_ERRORS } from './tasks.js';
 import { JpegQualityField } from './uploads.js';
 
-const bulkUploadParams = z.object({ bulkUploadId: z.uuid() });
-const taskParams = z.object({ taskId: z.uuid() });
+const bulkUploadParams = z.object({ bulkUploadId: z.uuid().describe('Id of the upload.') });
+const taskParams = z.object({ taskId: z.uuid().describe('Id of the task.') });
 
 /** Not an enum, so that the error can name an unknown format. */
 const FormatField = z.string().min(1).max(100);
@@ -15,15 +15,22 @@ const FormatField = z.string().min(1).max(100);
 /** A picture to process again from its original. */
 export const ReprocessInput = z
   .object({
-    clientTaskId: z.uuid(),
-    /** Absent: unchanged. */
-    aiPipeline: PipelineRequest.optional(),
-    outputContentType: FormatField.optional(),
-    jpegQuality: JpegQualityField.optional(),
-    /** Keep the location (GPS) in the files. */
-    keepLocation: z.boolean().optional(),
-    /** Every tool on every plan, with watermark, at most 1280 pixels a side. */
-    preview: z.boolean().default(false),
+    clientTaskId: z.uuid().describe('Id of a task of the upload.'),
+    aiPipeline: PipelineRequest.optional().describe('The tools to apply. Default: those of the task.'),
+    outputContentType: FormatField.optional().describe(
+      'Media type of the result: `image/png`, `image/jpeg` or `image/tiff`. Default: that of the task.',
+    ),
+    jpegQuality: JpegQualityField.optional().describe(
+      'Quality of a JPEG result, in percent. Default: that of the task.',
+    ),
+    keepLocation: z
+      .boolean()
+      .optional()
+      .describe('Keep the location (GPS) of the picture in the results. Default: as the task.'),
+    preview: z
+      .boolean()
+      .default(false)
+      .describe('Try out tools: every tool on every plan, with a watermark, at most 1280 pixels a side.'),
   })
   .meta({ id: 'ReprocessInput' });
 export type ReprocessInput = z.infer<typeof ReprocessInput>;
@@ -34,18 +41,27 @@ export type ReprocessInput = z.infer<typeof ReprocessInput>;
  */
 export const Look = z
   .object({
-    tool: z.enum(LOOK_TOOLS),
-    model: z.string(),
-    url: z.url(),
-    width: z.int(),
-    height: z.int(),
+    tool: z.enum(LOOK_TOOLS).describe('The tool.'),
+    model: z.string().describe('The model of the tool.'),
+    url: z.url().describe('The thumbnail, of about 320 pixels. Signed and short-lived.'),
+    width: z.int().describe('Width in pixels.'),
+    height: z.int().describe('Height in pixels.'),
   })
   .meta({ id: 'Look' });
 export type Look = z.infer<typeof Look>;
 
 /** `looks` is empty until the status is `ready`. */
 export const Looks = z
-  .object({ status: z.enum(['pending', 'ready', 'failed']), looks: z.array(Look) })
+  .object({
+    status: z
+      .enum(['pending', 'ready', 'failed'])
+      .describe('Whether the thumbnails are being rendered, exist, or could not be made.'),
+    looks: z
+      .array(Look)
+      .describe(
+        'A thumbnail for each model, applied to the other tools of the newest result; empty until `status` is `ready`.',
+      ),
+  })
   .meta({ id: 'Looks' });
 export type Looks = z.infer<typeof Looks>;
 
@@ -57,15 +73,20 @@ export const resultRoutes = {
     method: 'PUT',
     path: '/tasks/:taskId/export',
     tag: 'tasks',
-    summary: 'Download a full-size result without watermark; a task is charged once for all formats',
+    summary: 'Download the clean result',
+    description:
+      'Makes the full-size result without watermark available at `output_url`. A task uses one download of the plan, once for all formats.',
     allow: { sessionOrKey: 'media' },
     params: taskParams,
     body: z
       .object({
-        outputContentType: FormatField.optional(),
-        jpegQuality: JpegQualityField.optional(),
-        /** An earlier result, that is no preview. Absent: the newest. */
-        outputId: z.uuid().optional(),
+        outputContentType: FormatField.optional().describe(
+          'Media type of the file: `image/png`, `image/jpeg` or `image/tiff`. Default: that of the result.',
+        ),
+        jpegQuality: JpegQualityField.optional().describe(
+          'Quality of a JPEG file, in percent. Default: that of the result.',
+        ),
+        outputId: z.uuid().optional().describe('Id of an earlier result that is no preview. Default: the newest.'),
       })
       .meta({ id: 'ExportTask' }),
     responses: { 200: Task },
@@ -83,11 +104,18 @@ export const resultRoutes = {
     method: 'POST',
     path: '/tasks/:taskId/convert',
     tag: 'tasks',
-    summary: 'Convert a result to another format: 202 while it is being encoded, 200 when it is ready',
+    summary: 'Convert a result',
+    description:
+      'Encodes the newest result in another format, found in `converted_images`: 202 while it is being encoded, 200 when it is ready.',
     allow: { sessionOrKey: 'media' },
     params: taskParams,
     body: z
-      .object({ outputContentType: FormatField, jpegQuality: JpegQualityField.optional() })
+      .object({
+        outputContentType: FormatField.describe('Media type of the file: `image/png`, `image/jpeg` or `image/tiff`.'),
+        jpegQuality: JpegQualityField.optional().describe(
+          'Quality of a JPEG file, in percent. Default: that of the task.',
+        ),
+      })
       .meta({ id: 'ConvertTask' }),
     responses: { 202: Task, 200: Task },
     errors: ['tasks.not_found', 'tasks.wrong_state', ...FORMAT_ERRORS],
@@ -98,7 +126,8 @@ export const resultRoutes = {
     method: 'POST',
     path: '/tasks/:taskId/looks',
     tag: 'tasks',
-    summary: 'Render thumbnails of the newest result with every look, blur and retouching style; idempotent',
+    summary: 'Render thumbnails of looks',
+    description: 'Renders a thumbnail of the newest result with every look, blur and retouching style. Idempotent.',
     allow: { sessionOrKey: 'media' },
     params: taskParams,
     responses: { 202: Looks },
@@ -109,7 +138,8 @@ export const resultRoutes = {
     method: 'GET',
     path: '/tasks/:taskId/looks',
     tag: 'tasks',
-    summary: 'Get the thumbnails of the newest result with every look, blur and retouching style',
+    summary: 'Get thumbnails of looks',
+    description: 'Returns the thumbnails of the newest result with every look, blur and retouching style.',
     allow: { sessionOrKey: 'media' },
     params: taskParams,
     responses: { 200: Looks },
@@ -120,13 +150,13 @@ export const resultRoutes = {
     method: 'POST',
     path: '/tasks/bulk-upload/:bulkUploadId/convert-input',
     tag: 'uploads',
-    summary: 'Convert originals that browsers can’t show to JPEG',
+    summary: 'Convert originals for display',
+    description: 'Converts originals that browsers can’t show to JPEG, found in `converted_images` of the input.',
     allow: { sessionOrKey: 'media' },
     params: bulkUploadParams,
     body: z
       .object({
-        /** Absent: all tasks of the upload. */
-        taskIds: z.array(z.uuid()).min(1).max(100).optional(),
+        taskIds: z.array(z.uuid()).min(1).max(100).optional().describe('Ids of tasks of the upload. Default: all.'),
       })
       .meta({ id: 'ConvertInputs' }),
     responses: { 202: BulkUpload },
@@ -138,7 +168,9 @@ export const resultRoutes = {
     method: 'POST',
     path: '/tasks/bulk-upload/:bulkUploadId/reprocess',
     tag: 'uploads',
-    summary: 'Process photos again from their originals with other tools; earlier results are kept',
+    summary: 'Process pictures again',
+    description:
+      'Enhances pictures of an upload again from their originals, with other tools or in another format. Earlier results are kept.',
     enhances: true,
     allow: { sessionOrKey: 'media' },
     params: bulkUploadParams,
@@ -150,7 +182,8 @@ export const resultRoutes = {
           .max(100)
           .refine((orders) => new Set(orders.map(({ clientTaskId }) => clientTaskId)).size === orders.length, {
             error: 'A task is listed twice',
-          }),
+          })
+          .describe('The tasks to process again, each once.'),
       })
       .meta({ id: 'Reprocess' }),
     responses: { 202: BulkUpload },
@@ -171,14 +204,12 @@ export const resultRoutes = {
 /** The clean file of a paid picture. */
 export const LinkedPicture = z
   .object({
-    /** Signed and short-lived; null while the file is prepared: ask again. */
-    url: z.url().nullable(),
-    fileName: z.string().nullable(),
-    contentType: z.enum(IMAGE_CONTENT_TYPES),
-    width: z.int(),
-    height: z.int(),
-    /** When the media are deleted, and the link with them. */
-    expiresAt: z.iso.datetime(),
+    url: z.url().nullable().describe('The clean file. Signed and short-lived; null while it is prepared: ask again.'),
+    fileName: z.string().nullable().describe('Name of the original; null if none was sent.'),
+    contentType: z.enum(IMAGE_CONTENT_TYPES).describe('Media type of the file.'),
+    width: z.int().describe('Width in pixels.'),
+    height: z.int().describe('Height in pixels.'),
+    expiresAt: z.iso.datetime().describe('When the files are deleted, and the link with them.'),
   })
   .meta({ id: 'LinkedPicture' });
 export type LinkedPicture = z.infer<typeof LinkedPicture>;
@@ -189,10 +220,19 @@ export const pictureLinkRoutes = {
     method: 'POST',
     path: '/picture-links/open',
     tag: 'tasks',
-    summary: 'Open the photo linked from a guest’s receipt; the first call creates the clean file',
+    summary: 'Open a receipt’s link',
+    description: 'Returns the photo linked from a guest’s receipt; the first call creates the clean file.',
     allow: 'public',
     /** In the body, to keep it out of access logs. */
-    body: z.object({ token: z.string().min(1).max(255) }).meta({ id: 'OpenPictureLink' }),
+    body: z
+      .object({
+        token: z
+          .string()
+          .min(1)
+          .max(255)
+          .describe('The token of the link in the receipt; in the body, to keep it out of access logs.'),
+      })
+      .meta({ id: 'OpenPictureLink' }),
     responses: { 200: LinkedPicture },
     errors: ['picture_links.not_found', 'exports.insufficient'],
     limit: 'reads',

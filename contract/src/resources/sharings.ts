@@ -8,10 +8,9 @@ const SharingId = z.string().regex(/^[\w-]{22}$/);
 /** A public link to a picture before and after. */
 export const TaskSharing = z
   .object({
-    sharingId: z.string(),
-    /** Address of the shared page. */
-    url: z.url(),
-    expiresAt: z.iso.datetime(),
+    sharingId: z.string().describe('Id of the link: 22 characters.'),
+    url: z.url().describe('Address of the page that shows the picture or video.'),
+    expiresAt: z.iso.datetime().describe('When the link ends, 14 days after its creation.'),
   })
   .meta({ id: 'TaskSharing' });
 export type TaskSharing = z.infer<typeof TaskSharing>;
@@ -26,26 +25,25 @@ export type SharedFile = (typeof SHARED_FILES)[number];
  */
 export const Sharing = z
   .object({
-    sharingId: z.string(),
-    mediaType: z.enum(MEDIA_TYPES),
-    inputUrl: z.url(),
-    outputUrl: z.url(),
-    /** JPEG of the first frame of a video's result; null for a picture. */
-    posterUrl: z.url().nullable(),
-    /** JPEG of {@link SHARE_PREVIEW_SIZE} with both sides, for link previews; null until it exists. */
-    previewUrl: z.url().nullable(),
-    /** Frames a second of a video; null for a picture. */
-    frameRate: z.number().nullable(),
-    hasWatermark: z.boolean(),
-    /** Pixels of the file at `outputUrl`. */
-    width: z.int(),
-    height: z.int(),
-    expiresAt: z.iso.datetime(),
+    sharingId: z.string().describe('Id of the link: 22 characters.'),
+    mediaType: z.enum(MEDIA_TYPES).describe('Whether a picture or a video is shared.'),
+    inputUrl: z.url().describe('The original for display; valid as long as the link.'),
+    outputUrl: z.url().describe('The result for display; valid as long as the link.'),
+    posterUrl: z.url().nullable().describe('JPEG of the first frame of a video’s result; null for a picture.'),
+    previewUrl: z
+      .url()
+      .nullable()
+      .describe('JPEG of 1200 × 630 pixels with both sides, for link previews; null until it exists.'),
+    frameRate: z.number().nullable().describe('Frames per second of a video; null for a picture.'),
+    hasWatermark: z.boolean().describe('Whether the result has a watermark.'),
+    width: z.int().describe('Width in pixels of the file at `output_url`.'),
+    height: z.int().describe('Height in pixels of the file at `output_url`.'),
+    expiresAt: z.iso.datetime().describe('When the link ends.'),
   })
   .meta({ id: 'Sharing' });
 export type Sharing = z.infer<typeof Sharing>;
 
-const sharingParams = z.object({ sharingId: SharingId });
+const sharingParams = z.object({ sharingId: SharingId.describe('Id of the link.') });
 
 /** Public links to before and after. */
 export const sharingRoutes = {
@@ -53,10 +51,11 @@ export const sharingRoutes = {
     method: 'POST',
     path: '/tasks/:taskId/share',
     tag: 'sharings',
-    summary:
-      'Create a public link to a finished picture, valid for 14 days; 200 with the existing link if there is one',
+    summary: 'Share a task',
+    description:
+      'Creates a public link to a finished picture or video, valid for 14 days: 201, or 200 with the link that exists.',
     allow: { sessionOrKey: 'media' },
-    params: z.object({ taskId: z.uuid() }),
+    params: z.object({ taskId: z.uuid().describe('Id of the task.') }),
     responses: { 201: TaskSharing, 200: TaskSharing },
     errors: ['tasks.not_found', 'tasks.wrong_state'],
     limit: 'writes',
@@ -66,7 +65,8 @@ export const sharingRoutes = {
     method: 'GET',
     path: '/sharings/:sharingId',
     tag: 'sharings',
-    summary: 'Get a shared photo or video',
+    summary: 'Get a shared picture or video',
+    description: 'Returns what a public link shows, as the owner’s plan allows now.',
     allow: 'public',
     params: sharingParams,
     responses: { 200: Sharing },
@@ -77,7 +77,8 @@ export const sharingRoutes = {
     method: 'DELETE',
     path: '/sharings/:sharingId',
     tag: 'sharings',
-    summary: 'Revoke a link and the URLs of its files at once',
+    summary: 'Revoke a link',
+    description: 'Ends a link and the addresses of its files at once.',
     allow: { sessionOrKey: 'media' },
     params: sharingParams,
     responses: { 204: null },
@@ -89,13 +90,13 @@ export const sharingRoutes = {
     base: '/media',
     path: '/shares/:sharingId/:file',
     tag: 'sharings',
-    summary:
-      'Get a file of a shared picture or video, or a range of it; never cached, so that a revoked link ends at once',
+    summary: 'Get a shared file',
+    description:
+      'Returns a file of a shared picture or video, or a range of it; never cached, so that a revoked link ends at once.',
     allow: 'public',
-    params: sharingParams.extend({ file: z.enum(SHARED_FILES) }),
+    params: sharingParams.extend({ file: z.enum(SHARED_FILES).describe('Which file of the link.') }),
     query: z.object({
-      /** `1`: as an attachment. */
-      download: z.string().max(10).optional(),
+      download: z.string().max(10).optional().describe('`1` answers with the file as an attachment.'),
     }),
     responses: { 200: null, 206: null },
     file: ['image/jpeg', 'image/webp', 'video/mp4'],

@@ -9,7 +9,10 @@ import { TaskSharing } from './sharings.js';
 export const EXPORT_STATES = ['none', 'preparing', 'ready'] as const;
 export type ExportState = (typeof EXPORT_STATES)[number];
 
-const ConvertedImage = z.object({ imageContentType: z.enum(IMAGE_CONTENT_TYPES), outputUri: z.url() });
+const ConvertedImage = z.object({
+  imageContentType: z.enum(IMAGE_CONTENT_TYPES).describe('Media type of the file.'),
+  outputUri: z.url().describe('The file. Signed and short-lived.'),
+});
 
 /** One of {@link MEDIA_TYPES}. */
 export const MediaTypeField = z.enum(MEDIA_TYPES);
@@ -17,16 +20,22 @@ export const MediaTypeField = z.enum(MEDIA_TYPES);
 /** Width and height in pixels with orientation applied, size in bytes; null until the file has been read. */
 export const TaskInput = z
   .object({
-    fileName: z.string().nullable(),
-    contentType: z.enum(MEDIA_CONTENT_TYPES),
-    width: z.int().nullable(),
-    height: z.int().nullable(),
-    /** Length of a video in seconds; null for pictures. */
-    duration: z.number().nullable(),
-    sizeBytes: z.int().nullable(),
-    /** Hash of the stored original, in lowercase hex; null before processing starts and for tasks of older versions. */
-    sha256: z.string().nullable(),
-    convertedImages: z.array(ConvertedImage),
+    fileName: z.string().nullable().describe('Name of the file; null if none was sent.'),
+    contentType: z.enum(MEDIA_CONTENT_TYPES).describe('Media type of the original.'),
+    width: z.int().nullable().describe('Width in pixels, with orientation applied; null until the file has been read.'),
+    height: z
+      .int()
+      .nullable()
+      .describe('Height in pixels, with orientation applied; null until the file has been read.'),
+    duration: z.number().nullable().describe('Length of a video in seconds; null for pictures.'),
+    sizeBytes: z.int().nullable().describe('Size in bytes; null until the file has been read.'),
+    sha256: z
+      .string()
+      .nullable()
+      .describe(
+        'SHA-256 of the stored original, in lowercase hex; null before processing starts and for tasks of older versions.',
+      ),
+    convertedImages: z.array(ConvertedImage).describe('The original in formats that browsers show.'),
   })
   .meta({ id: 'TaskInput' });
 
@@ -38,7 +47,22 @@ export const TaskInput = z
  * the file at `url`.
  */
 export const DisplayImage = z
-  .object({ url: z.url(), mediumUrl: z.url().nullable(), thumbnailUrl: z.url(), width: z.int(), height: z.int() })
+  .object({
+    url: z
+      .url()
+      .describe(
+        'JPEG, or WebP where there is transparency, of at most 2048 pixels a side, without EXIF. Signed and short-lived.',
+      ),
+    mediumUrl: z
+      .url()
+      .nullable()
+      .describe(
+        'WebP of at most 1024 pixels a side, for small screens; null for files of older versions. Signed and short-lived.',
+      ),
+    thumbnailUrl: z.url().describe('JPEG or WebP of at most 400 pixels a side. Signed and short-lived.'),
+    width: z.int().describe('Width in pixels of the file at `url`.'),
+    height: z.int().describe('Height in pixels of the file at `url`.'),
+  })
   .meta({ id: 'DisplayImage' });
 export type DisplayImage = z.infer<typeof DisplayImage>;
 
@@ -48,18 +72,34 @@ export type DisplayImage = z.infer<typeof DisplayImage>;
  */
 export const TaskDisplay = z
   .object({
-    inputUrl: z.url().nullable(),
-    /** See `mediumUrl` of {@link DisplayImage}; of the original. */
-    inputMediumUrl: z.url().nullable(),
-    /** The file at `outputUrl` of the task, for display. */
-    outputUrl: z.url().nullable(),
-    /** Shows the result, else the original. */
-    thumbnailUrl: z.url().nullable(),
-    /** Shows the original. */
-    inputThumbnailUrl: z.url().nullable(),
-    /** Pixels of the file at `outputUrl`, else of the file at `inputUrl`. */
-    width: z.int().nullable(),
-    height: z.int().nullable(),
+    inputUrl: z
+      .url()
+      .nullable()
+      .describe(
+        'The original as JPEG or WebP of at most 2048 pixels a side; of a video its first frame. Null until it exists.',
+      ),
+    inputMediumUrl: z
+      .url()
+      .nullable()
+      .describe(
+        'The original as WebP of at most 1024 pixels a side; null until it exists, and for files of older versions.',
+      ),
+    outputUrl: z.url().nullable().describe('The file at `output_url` of the task, for display; null until it exists.'),
+    thumbnailUrl: z
+      .url()
+      .nullable()
+      .describe('The result, else the original, of at most 400 pixels a side; null until it exists.'),
+    inputThumbnailUrl: z.url().nullable().describe('The original, of at most 400 pixels a side; null until it exists.'),
+    width: z
+      .int()
+      .nullable()
+      .describe('Width in pixels of the file at `output_url`, else of the file at `input_url`; null until one exists.'),
+    height: z
+      .int()
+      .nullable()
+      .describe(
+        'Height in pixels of the file at `output_url`, else of the file at `input_url`; null until one exists.',
+      ),
   })
   .meta({ id: 'TaskDisplay' });
 export type TaskDisplay = z.infer<typeof TaskDisplay>;
@@ -70,39 +110,52 @@ export type TaskDisplay = z.infer<typeof TaskDisplay>;
  */
 export const TaskOutput = z
   .object({
-    /** Id of the run that made the output. */
-    id: z.uuid(),
-    /** Counts the task's results from 1, in the order in which they were made; stays when others are deleted. */
-    number: z.int().positive(),
-    /** The file for the current plan, which the other fields describe. Null while it is encoded after a change of plan. */
-    url: z.url().nullable(),
-    contentType: z.enum(MEDIA_CONTENT_TYPES),
-    width: z.int(),
-    height: z.int(),
-    /** Null until it exists. */
-    display: DisplayImage.nullable(),
-    isPreview: z.boolean(),
-    /**
-     * Shows the original: no tool was requested, or none changed it visibly. Its file is clean, in full size and free:
-     * a download uses no export, and there is nothing to pay.
-     */
-    isUntouched: z.boolean(),
-    hasWatermark: z.boolean(),
-    /**
-     * The file for the current plan is to come; until then `url` and `display` show less, or are null. Reading the task by
-     * itself starts its encoding.
-     */
-    isEncoding: z.boolean(),
-    keepLocation: z.boolean(),
-    aiPipeline: AiPipeline,
-    convertedImages: z.array(ConvertedImage),
-    faces: z.array(FaceReport),
-    recipe: Recipe,
-    /**
-     * Gray picture whose opacity shows how much networks altered each pixel, at most 1024 pixels a side; null where none
-     * did. `url` is signed and short-lived.
-     */
-    changes: z.object({ url: z.url(), width: z.int(), height: z.int() }).nullable(),
+    id: z.uuid().describe('Id of the run that made the result.'),
+    number: z
+      .int()
+      .positive()
+      .describe(
+        'Counts the results of the task from 1, in the order in which they were made; stays when others are deleted.',
+      ),
+    url: z
+      .url()
+      .nullable()
+      .describe(
+        'The file for the current plan, which the other members describe. Signed and short-lived; null while it is encoded after a change of plan.',
+      ),
+    contentType: z.enum(MEDIA_CONTENT_TYPES).describe('Media type of the file at `url`.'),
+    width: z.int().describe('Width in pixels of the file at `url`.'),
+    height: z.int().describe('Height in pixels of the file at `url`.'),
+    display: DisplayImage.nullable().describe('The result for display; null until it exists.'),
+    isPreview: z
+      .boolean()
+      .describe('Small and watermarked, made to try out tools; never downloaded, paid for or archived.'),
+    isUntouched: z
+      .boolean()
+      .describe(
+        'Shows the original: no tool was requested, or none changed it visibly. Its file is clean, in full size and free.',
+      ),
+    hasWatermark: z.boolean().describe('Whether the file at `url` has a watermark.'),
+    isEncoding: z
+      .boolean()
+      .describe(
+        'The file for the current plan is being encoded; until then `url` and `display` show less, or are null.',
+      ),
+    keepLocation: z.boolean().describe('Whether the file keeps the location (GPS) of the original.'),
+    aiPipeline: AiPipeline.describe('The tools of this result.'),
+    convertedImages: z.array(ConvertedImage).describe('The result in the other formats that it was converted to.'),
+    faces: z.array(FaceReport).describe('The faces that were found, and what was done to each; empty for a video.'),
+    recipe: Recipe.describe('What reproduces the result byte for byte; also written into the file as an XMP packet.'),
+    changes: z
+      .object({
+        url: z.url().describe('PNG of the change map. Signed and short-lived.'),
+        width: z.int().describe('Width in pixels.'),
+        height: z.int().describe('Height in pixels.'),
+      })
+      .nullable()
+      .describe(
+        'Change map: a gray picture whose opacity shows how much networks altered each pixel, at most 1024 pixels a side; null where none did.',
+      ),
   })
   .meta({ id: 'TaskOutput' });
 export type TaskOutput = z.infer<typeof TaskOutput>;
@@ -110,44 +163,54 @@ export type TaskOutput = z.infer<typeof TaskOutput>;
 /** A photo or video with its results. URLs are signed and short-lived. */
 export const Task = z
   .object({
-    taskId: z.uuid(),
-    bulkUploadId: z.uuid(),
-    /** Pictures of its upload; more than one is a batch. */
-    bulkUploadSize: z.int().positive(),
-    status: TaskStatus,
-    /** Progress of processing, 0..1. */
-    progress: z.number().min(0).max(1),
-    /** Progress of the upload, 0..1. */
-    fileProgress: z.number().min(0).max(1),
-    /** Position in the queue, 1 being next; 0 while processed; null when not queued. */
-    queueWaitNum: z.int().nullable(),
-    /** Estimate; null when not queued or nothing has been measured. */
-    remainingSeconds: z.int().nullable(),
-    mediaType: MediaTypeField,
-    aiPipeline: AiPipeline,
-    /** Files keep the location (GPS) of the original. */
-    keepLocation: z.boolean(),
-    /** Whether the file at `outputUrl` has a watermark. */
-    hasWatermark: z.boolean(),
-    /** Downloaded before: further downloads are free, also while it is processed again. */
-    isExported: z.boolean(),
-    /**
-     * Of the clean file: `preparing` between the payment, or the use of a plan's download, and `isExported`; then
-     * `ready`. Poll a task that is preparing: its file costs nothing more.
-     */
-    exportState: z.enum(EXPORT_STATES),
-    inputUrl: z.url().nullable(),
-    /** The newest result, previews aside; a preview when there is nothing else. */
-    outputUrl: z.url().nullable(),
-    outputContentType: z.string(),
-    display: TaskDisplay,
-    input: TaskInput,
-    result: z.object({ outputs: z.array(TaskOutput) }),
-    /** The live public link. */
-    sharing: TaskSharing.nullable(),
-    errorCode: z.string().nullable(),
-    createdAt: z.iso.datetime(),
-    expiresAt: z.iso.datetime(),
+    taskId: z.uuid().describe('Id of the task.'),
+    bulkUploadId: z.uuid().describe('Id of its upload.'),
+    bulkUploadSize: z.int().positive().describe('Number of pictures of its upload; more than one is a batch.'),
+    status: TaskStatus.describe('State of the task.'),
+    progress: z.number().min(0).max(1).describe('Progress of processing, 0 to 1.'),
+    fileProgress: z.number().min(0).max(1).describe('Progress of the upload, 0 to 1.'),
+    queueWaitNum: z
+      .int()
+      .nullable()
+      .describe('Position in the queue, 1 being next; 0 while processed; null when not queued.'),
+    remainingSeconds: z
+      .int()
+      .nullable()
+      .describe('Estimated seconds until the result; null when not queued or nothing has been measured.'),
+    mediaType: MediaTypeField.describe('Kind of the task.'),
+    aiPipeline: AiPipeline.describe('The tools that were requested.'),
+    keepLocation: z.boolean().describe('Whether files keep the location (GPS) of the original.'),
+    hasWatermark: z.boolean().describe('Whether the file at `output_url` has a watermark.'),
+    isExported: z
+      .boolean()
+      .describe(
+        'The clean file was downloaded or paid for: further downloads are free, also while it is processed again.',
+      ),
+    exportState: z
+      .enum(EXPORT_STATES)
+      .describe(
+        'Of the clean file: `preparing` between the payment, or the use of a download of the plan, and `is_exported`; then `ready`. Poll a task that is preparing: its file costs nothing more.',
+      ),
+    inputUrl: z.url().nullable().describe('The original. Signed and short-lived; null until it has been received.'),
+    outputUrl: z
+      .url()
+      .nullable()
+      .describe(
+        'The newest result that is no preview, else the newest preview. Signed and short-lived; null until there is one.',
+      ),
+    outputContentType: z.string().describe('Media type of the file at `output_url`.'),
+    display: TaskDisplay.describe('Pictures to show in pages.'),
+    input: TaskInput.describe('The original.'),
+    result: z.object({ outputs: z.array(TaskOutput).describe('Results, newest first.') }).describe('The results.'),
+    sharing: TaskSharing.nullable().describe('The live public link; null without one.'),
+    errorCode: z
+      .string()
+      .nullable()
+      .describe(
+        'Why the task ended as `failed`, `invalid` or `cancelled`; a code of the errors of the API, else null.',
+      ),
+    createdAt: z.iso.datetime().describe('When the task was created.'),
+    expiresAt: z.iso.datetime().describe('When the task and its files are deleted.'),
   })
   .meta({ id: 'Task' });
 export type Task = z.infer<typeof Task>;
@@ -155,10 +218,23 @@ export type Task = z.infer<typeof Task>;
 /** The tasks of one upload, and what was asked for. */
 export const BulkUpload = z
   .object({
-    bulkUploadId: z.uuid(),
-    status: TaskStatus,
-    taskList: z.array(Task),
-    inputTaskList: z.array(z.object({ taskId: z.uuid(), inputUrl: z.url().nullable(), input: TaskInput })),
+    bulkUploadId: z.uuid().describe('Id of the upload.'),
+    status: TaskStatus.describe(
+      'The most advanced status of its tasks; `completed` when all have ended, whatever their result.',
+    ),
+    taskList: z.array(Task).describe('Its tasks.'),
+    inputTaskList: z
+      .array(
+        z.object({
+          taskId: z.uuid().describe('Id of the task.'),
+          inputUrl: z
+            .url()
+            .nullable()
+            .describe('The original. Signed and short-lived; null until it has been received.'),
+          input: TaskInput.describe('The original’s properties.'),
+        }),
+      )
+      .describe('Its originals.'),
   })
   .meta({ id: 'BulkUpload' });
 export type BulkUpload = z.infer<typeof BulkUpload>;
@@ -166,9 +242,12 @@ export type BulkUpload = z.infer<typeof BulkUpload>;
 /** A page of the history, newest first. */
 export const TaskList = z
   .object({
-    data: z.array(Task),
-    /** Pass the last id as `startingAfter` for older tasks; after `endingBefore` the first id for newer ones. */
-    hasMore: z.boolean(),
+    data: z.array(Task).describe('Tasks, newest first.'),
+    hasMore: z
+      .boolean()
+      .describe(
+        'There are older tasks: pass the last id as `starting_after`. After `ending_before`, there are newer tasks: pass the first id.',
+      ),
   })
   .meta({ id: 'TaskList' });
 export type TaskList = z.infer<typeof TaskList>;

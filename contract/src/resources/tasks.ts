@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { defineRoute } from '../http/route.js';
 import { STORED_TASK_STATUSES, StoredTaskStatus } from '../media/task-states.js';
+import { JPEG_QUALITIES } from '../media/types.js';
+import { repeatable } from './repeatable.js';
 import { BulkUpload, MediaTypeField, Task, TaskList } from './task.js';
 import {
   AddToBulkUpload,
@@ -11,18 +13,11 @@ import {
   UploadTarget,
 } from './uploads.js';
 
-/** A query parameter that can be sent several times. */
-const repeatable = <Item extends z.ZodType<unknown, string>>(item: Item, max: number) =>
-  z
-    .union([z.string(), z.array(z.string())])
-    .transform((values) => [...new Set([values].flat())])
-    .pipe(z.array(item).min(1).max(max));
-
 /** Most tasks of a page of the history. */
 export const TASK_LIST_MAX = 100;
 
-const bulkUploadParams = z.object({ bulkUploadId: z.uuid() });
-const taskParams = z.object({ taskId: z.uuid() });
+const bulkUploadParams = z.object({ bulkUploadId: z.uuid().describe('Id of the upload.') });
+const taskParams = z.object({ taskId: z.uuid().describe('Id of the task.') });
 
 /** Errors of every route that accepts pictures or pipelines. */
 export const PLAN_ERRORS = [
@@ -38,8 +33,20 @@ const ANNOUNCE_ERRORS = [...PLAN_ERRORS, 'uploads.too_large'] as const;
 
 /** Format of the pictures of an archive; absent: the format of each. Not an enum, so that the error can name an unknown one. */
 const ARCHIVE_FORMAT = {
-  outputContentType: z.string().min(1).max(100).optional(),
-  jpegQuality: z.coerce.number().pipe(JpegQualityField).optional(),
+  outputContentType: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe(
+      'Media type of the pictures in the archive: `image/png`, `image/jpeg` or `image/tiff`. Default: the format of each.',
+    ),
+  jpegQuality: z.coerce
+    .number()
+    .pipe(JpegQualityField)
+    .optional()
+    .meta({ type: 'integer', enum: JPEG_QUALITIES })
+    .describe('Quality of JPEG pictures, in percent. Default: 90.'),
 };
 
 const FORMAT_ERRORS = ['outputs.format_not_available', 'outputs.format_not_in_plan'] as const;
@@ -50,7 +57,9 @@ export const taskRoutes = {
     method: 'POST',
     path: '/tasks/bulk-upload',
     tag: 'uploads',
-    summary: 'Create an upload and get the addresses to send the files to',
+    summary: 'Create an upload',
+    description:
+      'Announces one picture, or a batch in `input_task_list`, and returns an address for each file. Send the bytes there by PUT with the returned headers, then call `processBulkUpload`.',
     enhances: true,
     allow: { sessionOrKey: 'media' },
     body: CreateBulkUpload,
@@ -63,7 +72,8 @@ export const taskRoutes = {
     method: 'POST',
     path: '/tasks/bulk-upload/:bulkUploadId',
     tag: 'uploads',
-    summary: 'Add photos to an upload that has not ended, at most 15 in all',
+    summary: 'Add pictures to an upload',
+    description: 'Announces more pictures of an upload that has not ended, at most 15 in all.',
     enhances: true,
     allow: { sessionOrKey: 'media' },
     params: bulkUploadParams,
@@ -77,7 +87,9 @@ export const taskRoutes = {
     method: 'POST',
     path: '/tasks/bulk-upload/:bulkUploadId/process',
     tag: 'uploads',
-    summary: 'Start processing the uploaded photos; idempotent, repeated as more files are uploaded',
+    summary: 'Start processing an upload',
+    description:
+      'Checks the files that have been sent and starts enhancing them. Idempotent: call it again as more files are sent.',
     enhances: true,
     allow: { sessionOrKey: 'media' },
     params: bulkUploadParams,
@@ -104,7 +116,8 @@ export const taskRoutes = {
     method: 'GET',
     path: '/tasks/bulk-upload/:bulkUploadId',
     tag: 'uploads',
-    summary: 'Get an upload and its tasks',
+    summary: 'Get an upload',
+    description: 'Returns the upload with its tasks. Poll it until its status is `completed`.',
     allow: { sessionOrKey: 'media' },
     params: bulkUploadParams,
     responses: { 200: BulkUpload },
@@ -115,12 +128,20 @@ export const taskRoutes = {
     method: 'POST',
     path: '/tasks/bulk-upload/:bulkUploadId/archive',
     tag: 'uploads',
-    summary:
-      'Encode the results of an upload in another format: 202 while they are being encoded, 200 when an archive can hold them',
+    summary: 'Prepare an archive in another format',
+    description:
+      'Encodes the results of an upload in another format: 202 while they are being encoded, 200 when `downloadBulkUploadArchive` can hold them.',
     allow: { sessionOrKey: 'media' },
     params: bulkUploadParams,
     body: z
-      .object({ outputContentType: z.string().min(1).max(100), jpegQuality: JpegQualityField.optional() })
+      .object({
+        outputContentType: z
+          .string()
+          .min(1)
+          .max(100)
+          .describe('Media type of the pictures in the archive: `image/png`, `image/jpeg` or `image/tiff`.'),
+        jpegQuality: JpegQualityField.optional().describe('Quality of JPEG pictures, in percent. Default: 90.'),
+      })
       .meta({ id: 'PrepareArchive' }),
     responses: { 202: BulkUpload, 200: BulkUpload },
     errors: ['bulk_uploads.not_found', 'queue.full', ...FORMAT_ERRORS],
@@ -131,8 +152,9 @@ export const taskRoutes = {
     method: 'GET',
     path: '/tasks/bulk-upload/:bulkUploadId/archive',
     tag: 'uploads',
-    summary:
-      'Download the results of an upload as a ZIP, each as the user’s plan allows; 503 while a file of the plan is missing or encoded; another format is ordered by POST first',
+    summary: 'Download an upload as a ZIP',
+    description:
+      'Returns the results of the upload, each as the plan allows. 503 while a file of the plan is missing or being encoded. Another format must be prepared by `createBulkUploadArchive` first.',
     allow: { sessionOrKey: 'media' },
     params: bulkUploadParams,
     query: z.object(ARCHIVE_FORMAT),
@@ -145,12 +167,12 @@ export const taskRoutes = {
     method: 'GET',
     path: '/tasks/archive',
     tag: 'tasks',
-    summary:
-      'Download results of tasks as a ZIP, each as the user’s plan allows; tasks without a result are left out; 503 while a file of the plan is missing or encoded; another format is ordered by POST first',
+    summary: 'Download tasks as a ZIP',
+    description:
+      'Returns the results of the tasks, each as the plan allows; tasks without a result are left out. 503 while a file of the plan is missing or being encoded.',
     allow: { sessionOrKey: 'media' },
     query: z.object({
-      /** Repeatable. */
-      taskIds: repeatable(z.uuid(), TASK_LIST_MAX),
+      taskIds: repeatable(z.uuid(), TASK_LIST_MAX).describe('Ids of the tasks. Can be sent up to 100 times.'),
       ...ARCHIVE_FORMAT,
     }),
     responses: { 200: null },
@@ -162,18 +184,29 @@ export const taskRoutes = {
     method: 'GET',
     path: '/tasks',
     tag: 'tasks',
-    summary: 'List tasks, newest first, by kind and status',
+    summary: 'List tasks',
+    description: 'Returns the pictures and videos of the account, newest first, by kind and status, a page at a time.',
     allow: { sessionOrKey: 'media' },
     query: z
       .object({
-        limit: z.coerce.number().int().min(1).max(TASK_LIST_MAX).default(20),
-        /** Id of a page's last task, to get the next page. */
-        startingAfter: z.uuid().optional(),
-        /** Id of a page's first task, to get the previous page; `hasMore` then means newer tasks. */
-        endingBefore: z.uuid().optional(),
-        mediaType: MediaTypeField.optional(),
-        /** Repeatable. Files that were refused are listed with the status `invalid` only. */
-        status: repeatable(StoredTaskStatus, STORED_TASK_STATUSES.length).optional(),
+        limit: z.coerce
+          .number()
+          .int()
+          .min(1)
+          .max(TASK_LIST_MAX)
+          .default(20)
+          .describe('Most tasks of a page, 1 to 100. Default: 20.'),
+        startingAfter: z.uuid().optional().describe('Id of a page’s last task, to get the next page.'),
+        endingBefore: z
+          .uuid()
+          .optional()
+          .describe('Id of a page’s first task, to get the previous page; `has_more` then means newer tasks.'),
+        mediaType: MediaTypeField.optional().describe('Only pictures, or only videos.'),
+        status: repeatable(StoredTaskStatus, STORED_TASK_STATUSES.length)
+          .optional()
+          .describe(
+            'Only tasks in this status. Can be sent several times. Refused files are listed with the status `invalid` only.',
+          ),
       })
       .refine(({ startingAfter, endingBefore }) => !startingAfter || !endingBefore, {
         error: 'Send either starting_after or ending_before',
@@ -187,7 +220,9 @@ export const taskRoutes = {
     method: 'GET',
     path: '/tasks/:taskId',
     tag: 'tasks',
-    summary: 'Get a task; with `Prefer: wait=60` once it is final, or when the time is over',
+    summary: 'Get a task',
+    description:
+      'Returns the task with its results; with `Prefer: wait=60` once it has ended, or when the time is over. Read it until its status is final: `completed`, `exported`, `failed`, `invalid` or `cancelled`. The URLs in it are signed and short-lived; read the task again instead of storing them.',
     allow: { sessionOrKey: 'media' },
     params: taskParams,
     responses: { 200: Task },
@@ -199,7 +234,8 @@ export const taskRoutes = {
     method: 'POST',
     path: '/tasks/:taskId/upload',
     tag: 'uploads',
-    summary: 'Get a new address to send the file to; opens a task again whose address has expired',
+    summary: 'Renew the address of an upload',
+    description: 'Returns a new address to send the file to. Opens a task again whose address has expired.',
     allow: { sessionOrKey: 'media' },
     params: taskParams,
     responses: { 200: UploadTarget },
@@ -210,7 +246,8 @@ export const taskRoutes = {
     method: 'POST',
     path: '/tasks/:taskId/cancel',
     tag: 'tasks',
-    summary: 'Cancel a task that is not finished; idempotent',
+    summary: 'Cancel a task',
+    description: 'Cancels a task that has not ended; its reservation is released. Idempotent.',
     allow: { sessionOrKey: 'media' },
     params: taskParams,
     responses: { 200: Task },
@@ -221,10 +258,20 @@ export const taskRoutes = {
     method: 'DELETE',
     path: '/tasks/delete',
     tag: 'tasks',
-    summary: "Delete tasks and their files at once; 200 names the ids that are not the caller's",
+    summary: 'Delete tasks',
+    description: 'Deletes tasks and their files at once: 204, or 200 naming the ids that are not the caller’s.',
     allow: { sessionOrKey: 'media' },
-    body: z.object({ taskIds: z.array(z.uuid()).min(1).max(100) }).meta({ id: 'DeleteTasks' }),
-    responses: { 204: null, 200: z.object({ notFound: z.array(z.uuid()) }).meta({ id: 'DeletedTasks' }) },
+    body: z
+      .object({ taskIds: z.array(z.uuid()).min(1).max(100).describe('Ids of the tasks to delete, at most 100.') })
+      .meta({ id: 'DeleteTasks' }),
+    responses: {
+      204: null,
+      200: z
+        .object({
+          notFound: z.array(z.uuid()).describe('Ids that are not tasks of the caller; the others were deleted.'),
+        })
+        .meta({ id: 'DeletedTasks' }),
+    },
     errors: [],
     limit: 'writes',
   }),

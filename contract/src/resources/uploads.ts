@@ -27,22 +27,39 @@ export const JpegQualityField = z.union(
 /** A photo to upload, and what to do with it. */
 export const ImageInput = z
   .object({
-    imageContentType: z.enum(IMAGE_CONTENT_TYPES),
-    /** Not an enum, so that the error can name an unknown format. Absent: the plan's default. */
-    outputContentType: z.string().max(100).optional(),
-    /** Absent: the user's saved default, else faces and background. */
-    aiPipeline: PipelineRequest.optional(),
-    fileName: FileName.optional(),
-    /** Over 50 MB: `uploads.too_large`. */
-    sizeBytes: z.int().positive().optional(),
-    /** Lowercase hex. */
+    imageContentType: z
+      .enum(IMAGE_CONTENT_TYPES)
+      .describe('Media type of the file. The bytes decide if they are of another accepted type.'),
+    outputContentType: z
+      .string()
+      .max(100)
+      .optional()
+      .describe(
+        'Media type of the result: `image/png`, `image/jpeg` or `image/tiff`. Default: that of the plan. PNG and TIFF need the Business plan.',
+      ),
+    aiPipeline: PipelineRequest.optional().describe(
+      'The tools to apply. Default: the tools saved in the account, else `face_enhance` and `background_enhance`.',
+    ),
+    fileName: FileName.optional().describe(
+      'Name of the file, from which the name of the download is made; 1 to 255 characters.',
+    ),
+    sizeBytes: z
+      .int()
+      .positive()
+      .optional()
+      .describe('Size of the file in bytes, at most 50,000,000. A file of another size is refused.'),
     sha256: z
       .string()
       .regex(/^[0-9a-f]{64}$/)
-      .optional(),
-    jpegQuality: JpegQualityField.optional(),
-    /** Keep the location (GPS) in the files. Absent: the user's preference, which is off by default. */
-    keepLocation: z.boolean().optional(),
+      .optional()
+      .describe('SHA-256 of the file, in lowercase hex. Other bytes are refused.'),
+    jpegQuality: JpegQualityField.optional().describe('Quality of a JPEG result, in percent. Default: 90.'),
+    keepLocation: z
+      .boolean()
+      .optional()
+      .describe(
+        'Keep the location (GPS) of the picture in the results. Default: the preference of the account, which is off at first.',
+      ),
   })
   .meta({ id: 'ImageInput' });
 export type ImageInput = z.infer<typeof ImageInput>;
@@ -52,7 +69,11 @@ const InputTaskList = z.array(ImageInput).min(1).max(100);
 
 /** One picture in the body itself, or a batch in `input_task_list`. */
 export const CreateBulkUpload = ImageInput.partial({ imageContentType: true })
-  .extend({ inputTaskList: InputTaskList.optional() })
+  .extend({
+    inputTaskList: InputTaskList.optional().describe(
+      'The pictures of a batch. Send either this, or one picture in the other members.',
+    ),
+  })
   .superRefine((body, issues) => {
     if (!body.inputTaskList && !body.imageContentType) {
       issues.addIssue({ code: 'custom', path: ['imageContentType'], message: 'Required, or send input_task_list' });
@@ -71,13 +92,19 @@ export function imageInputsOf({ inputTaskList, imageContentType, ...rest }: Crea
 }
 
 /** More photos for a batch that isn't final. */
-export const AddToBulkUpload = z.object({ inputTaskList: InputTaskList }).meta({ id: 'AddToBulkUpload' });
+export const AddToBulkUpload = z
+  .object({ inputTaskList: InputTaskList.describe('The pictures to add.') })
+  .meta({ id: 'AddToBulkUpload' });
 
 /** Starts processing of uploaded photos. */
 export const ProcessBulkUpload = z
   .object({
-    /** Absent: all tasks of the upload. */
-    taskIds: z.array(z.uuid()).min(1).max(100).optional(),
+    taskIds: z
+      .array(z.uuid())
+      .min(1)
+      .max(100)
+      .optional()
+      .describe('The tasks to start, whose files have been sent. Default: all tasks of the upload.'),
   })
   .meta({ id: 'ProcessBulkUpload' });
 
@@ -90,17 +117,32 @@ export const ProcessBulkUpload = z
  */
 export const UploadTarget = z
   .object({
-    taskId: z.uuid(),
-    status: TaskStatus,
-    uploadUrl: z.url(),
-    uploadHeaders: z.record(z.string(), z.string()),
-    resumableUrl: z.url().nullable(),
+    taskId: z.uuid().describe('Id of the task.'),
+    status: TaskStatus.describe('`started` while the file is awaited.'),
+    uploadUrl: z
+      .url()
+      .describe(
+        'Send the bytes of the file here by PUT, with exactly `upload_headers`. Signed; expires after 15 minutes, and `POST /tasks/{task_id}/upload` renews it.',
+      ),
+    uploadHeaders: z.record(z.string(), z.string()).describe('Headers of the PUT, by name.'),
+    resumableUrl: z
+      .url()
+      .nullable()
+      .describe(
+        'Or send the bytes in parts here by tus 1.0 (PATCH, HEAD and DELETE; the upload exists already) within 24 hours. Null up to 8,000,000 bytes and for an undeclared size.',
+      ),
   })
   .meta({ id: 'UploadTarget' });
 export type UploadTarget = z.infer<typeof UploadTarget>;
 
 /** Response to a new upload, with an address for each photo. */
 export const BulkUploadCreated = z
-  .object({ bulkUploadId: z.uuid(), status: TaskStatus, taskList: z.array(UploadTarget) })
+  .object({
+    bulkUploadId: z.uuid().describe('Id of the upload.'),
+    status: TaskStatus.describe(
+      'Status of the upload: the most advanced of its tasks, `completed` when all have ended.',
+    ),
+    taskList: z.array(UploadTarget).describe('A task and address for each picture, in the order of the request.'),
+  })
   .meta({ id: 'BulkUploadCreated' });
 export type BulkUploadCreated = z.infer<typeof BulkUploadCreated>;

@@ -12,17 +12,18 @@ const queryAmount = z.coerce.number().positive().optional();
 /** MB of 1,000,000 bytes, seconds. Used amounts include reservations. */
 export const VideoAllowance = z
   .object({
-    period: z.literal('weekly'),
-    maxSizeMb: z.number(),
-    maxLength: z.number(),
-    maxPeriodSizeMb: z.number(),
-    maxPeriodLength: z.number(),
-    usedSizeMb: z.number(),
-    usedLength: z.number(),
-    /** The next Monday 00:00 GMT. */
-    resetsAt: z.iso.datetime(),
-    /** The period's limit that is reached. */
-    limitHit: z.enum(['size', 'duration']).nullable(),
+    period: z.literal('weekly').describe('The allowance is weekly.'),
+    maxSizeMb: z.number().describe('Most megabytes (1,000,000 bytes) of one video.'),
+    maxLength: z.number().describe('Most seconds of one video.'),
+    maxPeriodSizeMb: z.number().describe('Most megabytes (1,000,000 bytes) of a week.'),
+    maxPeriodLength: z.number().describe('Most seconds of a week.'),
+    usedSizeMb: z.number().describe('Megabytes used this week, with those reserved for videos that are processed.'),
+    usedLength: z.number().describe('Seconds used this week, with those reserved for videos that are processed.'),
+    resetsAt: z.iso.datetime().describe('The next Monday, 00:00 GMT.'),
+    limitHit: z
+      .enum(['size', 'duration'])
+      .nullable()
+      .describe('The limit of the week that is reached; null if none is.'),
   })
   .meta({ id: 'VideoAllowance' });
 export type VideoAllowance = z.infer<typeof VideoAllowance>;
@@ -33,16 +34,27 @@ export const videoLimitRoutes = {
     method: 'GET',
     path: '/users/@me/video-limits',
     tag: 'videos',
-    summary: 'Get the video limits of the plan and their use this week',
+    summary: 'Get video limits',
+    description: 'Returns the video limits of the plan and their use this week.',
     allow: { sessionOrKey: 'media' },
     /** Limits of the client, which can only tighten the plan's. */
     query: z.object({
-      /** Periods of a plan; the allowance is the same in each, and weekly. */
-      period: z.enum(['weekly', 'monthly', 'yearly']).optional(),
-      maxSizeMb: queryAmount,
-      maxLength: queryAmount,
-      maxPeriodSizeMb: queryAmount,
-      maxPeriodLength: queryAmount,
+      period: z
+        .enum(['weekly', 'monthly', 'yearly'])
+        .optional()
+        .describe('A period of a plan; the allowance is the same in each, and weekly.'),
+      maxSizeMb: queryAmount.describe(
+        'A limit of the client in megabytes of one video; can only tighten that of the plan.',
+      ),
+      maxLength: queryAmount.describe(
+        'A limit of the client in seconds of one video; can only tighten that of the plan.',
+      ),
+      maxPeriodSizeMb: queryAmount.describe(
+        'A limit of the client in megabytes of a week; can only tighten that of the plan.',
+      ),
+      maxPeriodLength: queryAmount.describe(
+        'A limit of the client in seconds of a week; can only tighten that of the plan.',
+      ),
     }),
     responses: { 200: VideoAllowance },
     errors: ['videos.not_in_plan'],
@@ -54,45 +66,56 @@ const amount = z.number().positive().optional();
 
 /** Limits that the client shows, in MB of 1,000,000 bytes and seconds. They can only tighten those of the plan. */
 export const EligibilityLimits = z
-  .object({ maxSizeMb: amount, maxLength: amount, maxPeriodSizeMb: amount, maxPeriodLength: amount })
+  .object({
+    maxSizeMb: amount.describe('Most megabytes (1,000,000 bytes) of the video. Default: the limit of the plan.'),
+    maxLength: amount.describe('Most seconds of the video. Default: the limit of the plan.'),
+    maxPeriodSizeMb: amount.describe(
+      'Most megabytes of the week, including the video. Default: the limit of the plan.',
+    ),
+    maxPeriodLength: amount.describe('Most seconds of the week, including the video. Default: the limit of the plan.'),
+  })
   .meta({ id: 'EligibilityLimits' });
 export type EligibilityLimits = z.infer<typeof EligibilityLimits>;
 
 /** A video to upload, as the client reads the file. */
 export const CreateVideoTask = z
   .object({
-    videoContentType: z.enum(VIDEO_CONTENT_TYPES),
-    eligibilityLimits: EligibilityLimits.default({}),
-    /** What the client read, to refuse a file before it is sent. The limits apply to what the backend reads. */
-    videoMetadata: z.object({
-      fileName: FileName.optional(),
-      /** Bytes. */
-      size: z.int().positive(),
-      /** Seconds; absent or null where the browser can't read the file. */
-      duration: z.number().nonnegative().nullish(),
-      /** Pixels. */
-      width: z.int().nonnegative().nullish(),
-      height: z.int().nonnegative().nullish(),
-    }),
-    /** Absent: face and background base. */
-    aiPipeline: VideoPipeline.optional(),
+    videoContentType: z.enum(VIDEO_CONTENT_TYPES).describe('Media type of the file: MP4 or MOV.'),
+    eligibilityLimits: EligibilityLimits.default({}).describe(
+      'Limits that the client shows; can only tighten those of the plan.',
+    ),
+    videoMetadata: z
+      .object({
+        fileName: FileName.optional().describe('Name of the file, 1 to 255 characters.'),
+        size: z.int().positive().describe('Size of the file in bytes.'),
+        duration: z.number().nonnegative().nullish().describe('Length in seconds; absent or null where it is unknown.'),
+        width: z.int().nonnegative().nullish().describe('Width in pixels; absent or null where it is unknown.'),
+        height: z.int().nonnegative().nullish().describe('Height in pixels; absent or null where it is unknown.'),
+      })
+      .describe(
+        'What the client knows of the file, to refuse it before it is sent. The limits apply to what is read from the file.',
+      ),
+    aiPipeline: VideoPipeline.optional().describe(
+      'The tools to apply. Default: `face_enhance` and `background_enhance`, each with the model `base`.',
+    ),
   })
   .meta({ id: 'CreateVideoTask' });
 export type CreateVideoTask = z.infer<typeof CreateVideoTask>;
 
 /** Like {@link UploadTarget}; the video's id is also its task's. */
 export const VideoTaskCreated = UploadTarget.omit({ taskId: true })
-  .extend({ videoTaskId: z.uuid() })
+  .extend({ videoTaskId: z.uuid().describe('Id of the video, and of its task.') })
   .meta({ id: 'VideoTaskCreated' });
 export type VideoTaskCreated = z.infer<typeof VideoTaskCreated>;
 
 /** A limit of the plan that the file exceeds, in MB or seconds. */
 export const ReachedVideoLimit = z
   .object({
-    limit: z.enum(['max_size_mb', 'max_length', 'max_period_size_mb', 'max_period_length']),
-    /** Measured for the file, or for the week including it. */
-    value: z.number(),
-    allowed: z.number(),
+    limit: z
+      .enum(['max_size_mb', 'max_length', 'max_period_size_mb', 'max_period_length'])
+      .describe('The limit of the plan that is exceeded.'),
+    value: z.number().describe('Megabytes or seconds of the file, or of the week including it.'),
+    allowed: z.number().describe('Megabytes or seconds that the plan allows.'),
   })
   .meta({ id: 'ReachedVideoLimit' });
 export type ReachedVideoLimit = z.infer<typeof ReachedVideoLimit>;
@@ -100,44 +123,41 @@ export type ReachedVideoLimit = z.infer<typeof ReachedVideoLimit>;
 /** Width and height in pixels as shown, duration in seconds; null until the file has been read. */
 const VideoInput = z
   .object({
-    fileName: z.string().nullable(),
-    contentType: z.enum(VIDEO_CONTENT_TYPES),
-    width: z.int().nullable(),
-    height: z.int().nullable(),
-    duration: z.number().nullable(),
-    frameRate: z.number().nullable(),
-    sizeBytes: z.int().nullable(),
-    /** Hash of the stored original, in lowercase hex; null before `process`. */
-    sha256: z.string().nullable(),
+    fileName: z.string().nullable().describe('Name of the file; null if none was sent.'),
+    contentType: z.enum(VIDEO_CONTENT_TYPES).describe('Media type of the original.'),
+    width: z.int().nullable().describe('Width in pixels as shown; null until the file has been read.'),
+    height: z.int().nullable().describe('Height in pixels as shown; null until the file has been read.'),
+    duration: z.number().nullable().describe('Length in seconds; null until the file has been read.'),
+    frameRate: z
+      .number()
+      .nullable()
+      .describe('Frames per second, the mean of a variable rate; null until the file has been read.'),
+    sizeBytes: z.int().nullable().describe('Size in bytes; null until the file has been read.'),
+    sha256: z
+      .string()
+      .nullable()
+      .describe('SHA-256 of the stored original, in lowercase hex; null before processing starts.'),
   })
   .meta({ id: 'VideoInput' });
 
 /** URLs are signed and short-lived. */
 export const VideoTaskResult = z
   .object({
-    /** Id of the run that made it. */
-    id: z.uuid(),
-    /** Counts the video's results from 1; stays when others are deleted. */
-    number: z.int().positive(),
-    aiPipeline: VideoPipeline,
-    /** The original. */
-    inputUrl: z.url(),
-    outputUrl: z.url(),
-    /** JPEG of the result's first frame. */
-    posterUrl: z.url(),
-    /** The original as MP4 that browsers play. */
-    displayInputUrl: z.url(),
-    /** Pixels of the file at `outputUrl`. */
-    width: z.int(),
-    height: z.int(),
-    /** Seconds. */
-    duration: z.number(),
-    sizeBytes: z.int(),
-    recipe: VideoRecipe,
-    notes: z.array(z.enum(VIDEO_NOTES)),
-    /** People whose faces were followed, and those of them that a network has restored. */
-    facesFollowed: z.int(),
-    facesRestored: z.int(),
+    id: z.uuid().describe('Id of the run that made the result.'),
+    number: z.int().positive().describe('Counts the results of the video from 1; stays when others are deleted.'),
+    aiPipeline: VideoPipeline.describe('The tools of this result.'),
+    inputUrl: z.url().describe('The original. Signed and short-lived.'),
+    outputUrl: z.url().describe('The enhanced video as MP4. Signed and short-lived.'),
+    posterUrl: z.url().describe('JPEG of the first frame of the result. Signed and short-lived.'),
+    displayInputUrl: z.url().describe('The original as MP4 that browsers play. Signed and short-lived.'),
+    width: z.int().describe('Width in pixels of the file at `output_url`.'),
+    height: z.int().describe('Height in pixels of the file at `output_url`.'),
+    duration: z.number().describe('Length in seconds.'),
+    sizeBytes: z.int().describe('Size in bytes.'),
+    recipe: VideoRecipe.describe('What made the result.'),
+    notes: z.array(z.enum(VIDEO_NOTES)).describe('How the result differs from the original besides the tools.'),
+    facesFollowed: z.int().describe('People whose faces were followed.'),
+    facesRestored: z.int().describe('Those of them whose faces a network has restored.'),
   })
   .meta({ id: 'VideoTaskResult' });
 export type VideoTaskResult = z.infer<typeof VideoTaskResult>;
@@ -145,40 +165,57 @@ export type VideoTaskResult = z.infer<typeof VideoTaskResult>;
 /** A video. It is also a task: `/tasks/{id}` and the routes below it take its id. */
 export const VideoTask = z
   .object({
-    videoTaskId: z.uuid(),
-    status: TaskStatus,
-    /** Progress of processing, 0..1; never decreases. */
-    progress: z.number().min(0).max(1),
-    /** Progress of the upload, 0..1. */
-    fileProgress: z.number().min(0).max(1),
-    /** Estimate; null when not queued or unknown. */
-    remainingSeconds: z.int().nullable(),
-    /** Position in the queue, 1 being next; 0 while processed; null when not queued. */
-    queueWaitNum: z.int().nullable(),
-    aiPipeline: VideoPipeline,
-    input: VideoInput,
-    /** How it is enhanced, and the time that takes; null until the file has been read. */
-    plan: VideoPlan.nullable(),
-    /** JPEG of the original's first frame; null until the file has been read. */
-    posterUrl: z.url().nullable(),
-    /** The same frame before and after, as small JPEGs, while the video is enhanced. */
-    preview: z.object({ inputUrl: z.url(), outputUrl: z.url() }).nullable(),
-    /** The newest. */
-    result: VideoTaskResult.nullable(),
-    /** Those before it, newest first; with the newest at most 5 are kept. */
-    earlierResults: z.array(VideoTaskResult),
-    sharing: TaskSharing.nullable(),
-    errorCode: z.string().nullable(),
-    /** With the error code `videos.limit_reached`. */
-    reachedLimit: ReachedVideoLimit.nullable(),
-    createdAt: z.iso.datetime(),
-    /** When the media are deleted. */
-    expiresAt: z.iso.datetime(),
+    videoTaskId: z
+      .uuid()
+      .describe('Id of the video, and of its task: `/tasks/{id}` and the routes below it take it, too.'),
+    status: TaskStatus.describe('State of the video.'),
+    progress: z.number().min(0).max(1).describe('Progress of processing, 0 to 1; never decreases.'),
+    fileProgress: z.number().min(0).max(1).describe('Progress of the upload, 0 to 1.'),
+    remainingSeconds: z
+      .int()
+      .nullable()
+      .describe('Estimated seconds until the result; null when not queued or unknown.'),
+    queueWaitNum: z
+      .int()
+      .nullable()
+      .describe('Position in the queue, 1 being next; 0 while processed; null when not queued.'),
+    aiPipeline: VideoPipeline.describe('The tools that were requested.'),
+    input: VideoInput.describe('The original.'),
+    plan: VideoPlan.nullable().describe(
+      'How the video is enhanced, and the time that takes; null until the file has been read.',
+    ),
+    posterUrl: z
+      .url()
+      .nullable()
+      .describe('JPEG of the first frame of the original. Signed and short-lived; null until the file has been read.'),
+    preview: z
+      .object({
+        inputUrl: z.url().describe('Small JPEG of a frame of the original. Signed and short-lived.'),
+        outputUrl: z.url().describe('Small JPEG of the same frame, enhanced. Signed and short-lived.'),
+      })
+      .nullable()
+      .describe('The same frame before and after, while the video is enhanced; else null.'),
+    result: VideoTaskResult.nullable().describe('The newest result; null until there is one.'),
+    earlierResults: z
+      .array(VideoTaskResult)
+      .describe('The results before it, newest first; with the newest at most 5 are kept.'),
+    sharing: TaskSharing.nullable().describe('The live public link; null without one.'),
+    errorCode: z
+      .string()
+      .nullable()
+      .describe(
+        'Why the video ended as `failed`, `invalid` or `cancelled`; a code of the errors of the API, else null.',
+      ),
+    reachedLimit: ReachedVideoLimit.nullable().describe(
+      'The limit that was exceeded, with the error code `videos.limit_reached`; else null.',
+    ),
+    createdAt: z.iso.datetime().describe('When the video was created.'),
+    expiresAt: z.iso.datetime().describe('When the video and its files are deleted.'),
   })
   .meta({ id: 'VideoTask' });
 export type VideoTask = z.infer<typeof VideoTask>;
 
-const videoParams = z.object({ videoTaskId: z.uuid() });
+const videoParams = z.object({ videoTaskId: z.uuid().describe('Id of the video.') });
 
 /** `details` of `videos.limit_reached` are a {@link ReachedVideoLimit}. */
 export const videoRoutes = {
@@ -186,7 +223,9 @@ export const videoRoutes = {
     method: 'POST',
     path: '/video-tasks',
     tag: 'videos',
-    summary: 'Create a video and get the address to send the file to',
+    summary: 'Create a video',
+    description:
+      'Announces a video of MP4 or MOV and returns the address to send the file to. It uses the weekly video allowance, and no download.',
     enhances: true,
     allow: { sessionOrKey: 'media' },
     body: CreateVideoTask,
@@ -205,7 +244,8 @@ export const videoRoutes = {
     method: 'POST',
     path: '/video-tasks/:videoTaskId/process',
     tag: 'videos',
-    summary: 'Check the uploaded video and start enhancing it; idempotent, and a retry after a failure',
+    summary: 'Start enhancing a video',
+    description: 'Checks the file that has been sent and starts enhancing it. Idempotent, and a retry after a failure.',
     enhances: true,
     allow: { sessionOrKey: 'media' },
     params: videoParams,
@@ -234,11 +274,12 @@ export const videoRoutes = {
     method: 'POST',
     path: '/video-tasks/:videoTaskId/reprocess',
     tag: 'videos',
-    summary: 'Enhance a finished video again with other tools, as a further result; uses no allowance',
+    summary: 'Enhance a video again',
+    description: 'Enhances a finished video again with other tools, as a further result; uses no allowance.',
     enhances: true,
     allow: { sessionOrKey: 'media' },
     params: videoParams,
-    body: z.object({ aiPipeline: VideoPipeline }).meta({ id: 'ReprocessVideo' }),
+    body: z.object({ aiPipeline: VideoPipeline.describe('The tools to apply.') }).meta({ id: 'ReprocessVideo' }),
     responses: { 202: VideoTask },
     errors: [
       'service.country_blocked',
@@ -256,7 +297,8 @@ export const videoRoutes = {
     method: 'POST',
     path: '/video-tasks/:videoTaskId/cancel',
     tag: 'videos',
-    summary: 'Cancel a video that is not finished; its allowance is released; idempotent',
+    summary: 'Cancel a video',
+    description: 'Cancels a video that has not ended; its allowance is released. Idempotent.',
     allow: { sessionOrKey: 'media' },
     params: videoParams,
     responses: { 200: VideoTask },
@@ -267,7 +309,9 @@ export const videoRoutes = {
     method: 'GET',
     path: '/video-tasks/:videoTaskId',
     tag: 'videos',
-    summary: 'Get a video; with `Prefer: wait=60` once it is final, or when the time is over',
+    summary: 'Get a video',
+    description:
+      'Returns the video with its results; with `Prefer: wait=60` once it has ended, or when the time is over.',
     allow: { sessionOrKey: 'media' },
     params: videoParams,
     responses: { 200: VideoTask },

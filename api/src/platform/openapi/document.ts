@@ -90,6 +90,24 @@ const OVERRIDE: CreateDocumentOptions['override'] = ({ zodSchema, jsonSchema, pa
 
 const BYTES = { type: 'string', format: 'binary' } as const;
 
+/** Members beside a reference that say something about its place; zod repeats the others. */
+const OF_A_PLACE = ['$ref', 'description', 'default'];
+
+/** Removes what is said twice: members of named schemas beside references, descriptions of parameters in their schemas. */
+function withoutRepetitions(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withoutRepetitions);
+  if (typeof node !== 'object' || node === null) return node;
+  const members = Object.entries(node);
+  if ('$ref' in node && typeof node.$ref === 'string') {
+    return Object.fromEntries(members.filter(([name]) => OF_A_PLACE.includes(name)));
+  }
+  if ('in' in node && 'schema' in node && 'description' in node) {
+    const { description: _, ...schema } = Object(node.schema);
+    return { ...node, schema };
+  }
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutRepetitions(member)]));
+}
+
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -170,13 +188,18 @@ function errorsOf(spec: RouteSpec): ZodOpenApiResponsesObject {
   return Object.fromEntries(entries);
 }
 
+const FILE_DESCRIPTION = 'The picture, whatever the name of its field; the last part of the form, or the first.';
+
 /** The bytes of a file, or a form with the query's parameters as fields before its file. */
 const uploadBodyOf = ({ query }: RouteSpec, mediaTypes: readonly string[]) => ({
   required: true,
   content: {
     ...Object.fromEntries(mediaTypes.map((type) => [type, { schema: BYTES }])),
     'multipart/form-data': {
-      schema: z.object({ ...(query && renameKeys(query.shape)), file: z.unknown().meta({ override: BYTES }) }),
+      schema: z.object({
+        ...(query && renameKeys(query.shape)),
+        file: z.unknown().meta({ override: { ...BYTES, description: FILE_DESCRIPTION } }),
+      }),
     },
   },
 });
@@ -185,6 +208,7 @@ const operationOf = (operationId: string, spec: RouteSpec): ZodOpenApiOperationO
   operationId,
   tags: [spec.tag],
   summary: spec.summary,
+  ...(spec.description && { description: spec.description }),
   security: securityOf(spec),
   requestParams: {
     ...(spec.params && { path: spec.params }),
@@ -239,7 +263,7 @@ function documentOf({ title, description, publicUrl, includes, securitySchemes }
     paths,
     components: { securitySchemes },
   };
-  return createDocument(document, { override: OVERRIDE });
+  return withoutRepetitions(createDocument(document, { override: OVERRIDE })) as OpenApiDocument;
 }
 
 const takesKey = (spec: RouteSpec): boolean => accessTo(spec).keyScope !== null;
