@@ -4,6 +4,7 @@ import { BASE_PATH } from '@clearframe/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startApi, type TestApi } from '../../test/support/application.js';
 import { refusalOf } from '../../test/support/key-client.js';
+import { until } from '../../test/support/until.js';
 import type { Visitor } from '../../test/support/visitor.js';
 import { ManualWorker } from '../../test/support/workers/manual-worker.js';
 import { TasksService } from './tasks.service.js';
@@ -96,7 +97,7 @@ describe('GET /tasks/{id} with Prefer: wait', () => {
     const request = openRequest(`${api.url}${BASE_PATH}/tasks/${task_id}`, { headers, agent: false });
     request.on('error', () => undefined);
     await received;
-    await vi.waitUntil(() => waiting.mock.results.length === 1);
+    await until(() => waiting.mock.results.length === 1, 'the request to wait');
     request.destroy();
     expect(await waiting.mock.results[0]?.value).toMatchObject({ status: 'processing' });
     waiting.mockRestore();
