@@ -83,8 +83,6 @@ export default [
   route('share/link', 'features/sharing/share-link.route.ts'),
   route('status', 'features/status/status.route.tsx'),
   route('status.json', 'features/status/status-json.route.ts'),
-  route('status', 'features/status/status.route.tsx'),
-  route('status.json', 'features/status/status-json.route.ts'),
   route('subscription/cancel', 'features/subscription/by-mail.route.tsx'),
   route('subscription/pay', 'features/subscription/pay.route.ts'),
   route('subscription/portal', 'features/subscription/portal.route.tsx'),

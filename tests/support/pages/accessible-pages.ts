@@ -67,7 +67,6 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
         '/developers',
         '/developers/tools',
         '/status',
-        '/status',
         '/developers/search?q=key',
         '/help/book-a-call',
         '/secret-menu',

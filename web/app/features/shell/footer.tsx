@@ -55,9 +55,6 @@ export function Footer({ hasSwitches }: { readonly hasSwitches: boolean }) {
           <AppLink to="/status" className={LINK}>
             {t('footer:status')}
           </AppLink>
-          <AppLink to="/status" className={LINK}>
-            {t('footer:status')}
-          </AppLink>
           <GetStartedLink className={`${LINK} xl:hidden`} />
           <AppLink to="/#how-it-works" className={LINK}>
             {t('header:howItWorks')}
