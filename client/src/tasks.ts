@@ -66,9 +66,10 @@ export async function untilFinal<Data extends Polled>(
       headers: response.headers,
     }));
     onProgress?.(progressOf(answer.data));
-    if (FINAL.includes(answer.data.status) && isComplete(requireResult(answer.data))) return answer;
-    // A server that has waited may be asked at once.
-    if (!answer.headers.has('preference-applied')) await pause(pauseMs, signal);
+    const isFinal = FINAL.includes(answer.data.status);
+    if (isFinal && isComplete(requireResult(answer.data))) return answer;
+    // A server that has waited may be asked at once; it doesn't wait for a file that is still encoded.
+    if (isFinal || !answer.headers.has('preference-applied')) await pause(pauseMs, signal);
   }
 }
 

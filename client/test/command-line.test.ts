@@ -9,9 +9,12 @@ import { notPictures, picture } from '../../api/test/support/pictures.js';
 import { until } from '../../api/test/support/until.js';
 import { freePort } from '../../runtime/test/ports.js';
 import { type Ended, startClearframe } from './support/command-line.ts';
+import { finishingAll } from './support/finishing-all.ts';
 
-const { api, client, worker, useWorker, tasks } = useEnhance();
-useWorker();
+const enhance = useEnhance();
+const { api, client, tasks } = enhance;
+enhance.useWorker();
+const working = (command: Promise<Ended>): Promise<Ended> => finishingAll(enhance, command);
 
 let folder: string;
 beforeEach(async () => {
@@ -31,24 +34,9 @@ const start = (args: string[], changes?: Record<string, string>, input?: string)
 const run = (args: string[], changes?: Record<string, string>, input?: string): Promise<Ended> =>
   start(args, changes, input).ended;
 
-/** A worker that finishes each picture, while the command runs. */
-async function working(command: Promise<Ended>): Promise<Ended> {
-  let isOver = false;
-  const ended = command.finally(() => {
-    isOver = true;
-  });
-  await until(async () => {
-    const running: { task_id: string; status: string }[] = await tasks();
-    for (const { task_id: taskId, status } of running)
-      if (status === 'processing' && worker().has(taskId)) await worker().end(taskId, (job) => worker().finish(job));
-    return isOver;
-  }, 'the command to end');
-  return ended;
-}
-
 async function writePictures(...names: string[]): Promise<void> {
   await mkdir(join(folder, 'photos'), { recursive: true });
-  for (const name of names) await writeFile(join(folder, 'photos', name), picture.jpeg());
+  for (const name of names) await writeFile(join(folder, 'photos', name), picture.png());
 }
 
 const countOfTasks = async (): Promise<number> => (await tasks()).length;

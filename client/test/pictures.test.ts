@@ -23,15 +23,15 @@ afterAll(() => rm(folder, { recursive: true }));
 
 describe('enhance', () => {
   it('sends a picture by its path and saves the result whole', async () => {
-    const [source, target, bytes] = [join(folder, 'beach.jpg'), join(folder, 'better.png'), picture.png(90_000)];
-    await writeFile(source, picture.jpeg());
+    const [source, target, bytes] = [join(folder, 'beach.png'), join(folder, 'better.png'), picture.png(90_000)];
+    await writeFile(source, picture.png());
     const options = { faces: { model: 'v2', strength: 0.8 }, background: true, format: 'png' } as const;
     const [result] = await Promise.all([clearframe().enhance(source, options), finishOnly(bytes)]);
     const task = await result.task();
     expect(task).toMatchObject({
       task_id: result.taskId,
       status: 'completed',
-      input: { file_name: 'beach.jpg' },
+      input: { file_name: 'beach.png' },
       ai_pipeline: { face_enhance: { model: 'v2', strength: 0.8 }, background_enhance: { model: 'base' } },
     });
     expect(result.headers.get('content-type')).toBe('image/png');
@@ -39,12 +39,12 @@ describe('enhance', () => {
     expect(bytes.equals(await readFile(target))).toBe(true);
     await expect(result.save(target, { overwrite: false })).rejects.toMatchObject({ code: 'EEXIST' });
     expect(Buffer.from(await result.bytes()).equals(bytes)).toBe(true);
-    expect(await readdir(folder)).toEqual(['beach.jpg', 'better.png']);
+    expect(await readdir(folder)).toEqual(['beach.png', 'better.png']);
   });
 
   it('answers with the task without waiting, and tells its progress', async () => {
     const steps: Progress[] = [];
-    const task = await clearframe().enhance(new Blob([new Uint8Array(picture.jpeg())]), { wait: false });
+    const task = await clearframe().enhance(new Blob([new Uint8Array(picture.png())]), { wait: false });
     expect(task.status).toBe('processing');
     const [result] = await Promise.all([
       clearframe().tasks.result(task.task_id, { onProgress: (progress) => steps.push(progress) }),
@@ -57,21 +57,21 @@ describe('enhance', () => {
   it('enhances once although each answer is lost once', async () => {
     const bytes = picture.png(70_000);
     const lossy = clearframe({ fetch: losingAnswers() });
-    const [result] = await Promise.all([lossy.enhance(picture.jpeg(), { faces: true }), finishOnly(bytes)]);
+    const [result] = await Promise.all([lossy.enhance(picture.png(), { faces: true }), finishOnly(bytes)]);
     expect(Buffer.from(await result.bytes()).equals(bytes)).toBe(true);
     expect(await tasks()).toHaveLength(1);
   });
 
   it('sends a large picture in parts and goes on where the connection was lost', async () => {
     const sent: number[] = [];
-    const original = new Uint8Array(picture.jpeg(9_000_000));
+    const original = new Uint8Array(picture.png(9_000_000));
     const onProgress = ({ phase, fraction }: Progress) => phase === 'uploading' && sent.push(fraction);
     const lossy = clearframe({ fetch: losingAnswers() });
     const [result] = await Promise.all([
-      lossy.enhance(new File([original], 'large.jpg'), { color: 'golden', onProgress }),
+      lossy.enhance(new File([original], 'large.png'), { color: 'golden', onProgress }),
       finishOnly(picture.png()),
     ]);
-    expect(await result.task()).toMatchObject({ input: { file_name: 'large.jpg', size_bytes: 9_000_000 } });
+    expect(await result.task()).toMatchObject({ input: { file_name: 'large.png', size_bytes: 9_000_000 } });
     expect(sent.length).toBeGreaterThan(1);
     expect(sent).toEqual(sent.toSorted((a, b) => a - b));
     expect(await tasks()).toHaveLength(1);
@@ -92,14 +92,14 @@ describe('enhance', () => {
       const { task_id: taskId } = await onlyTask();
       await worker().end(taskId, () => ({ kind: 'invalid', errorCode: 'uploads.undecodable' }));
     };
-    const [failed] = await Promise.allSettled([clearframe().enhance(picture.jpeg()), fail()]);
+    const [failed] = await Promise.allSettled([clearframe().enhance(picture.png()), fail()]);
     expect(failed).toMatchObject({ status: 'rejected', reason: { code: 'uploads.undecodable' } });
   });
 
   it('ends with the reason of an abortion', async () => {
     const controller = new AbortController();
     const reason = new Error('enough');
-    const { task_id: taskId } = await clearframe().enhance(picture.jpeg(), { wait: false });
+    const { task_id: taskId } = await clearframe().enhance(picture.png(), { wait: false });
     const waiting = clearframe().tasks.result(taskId, { signal: controller.signal });
     controller.abort(reason);
     await expect(waiting).rejects.toBe(reason);
@@ -109,7 +109,7 @@ describe('enhance', () => {
 
 describe('upload', () => {
   it('of another process with the same key is the same task, until it has ended in vain', async () => {
-    const [file, idempotencyKey] = [picture.jpeg(), randomUUID()];
+    const [file, idempotencyKey] = [picture.png(), randomUUID()];
     const send = () => clearframe().upload(file, { idempotencyKey });
     const first = await send();
     expect((await send()).task_id).toBe(first.task_id);
@@ -127,7 +127,7 @@ describe('upload', () => {
 
 describe('batch', () => {
   it('yields each picture as it ends, also one that fails', async () => {
-    const inputs = [picture.jpeg(), notPictures.pdf, picture.jpeg()];
+    const inputs = [picture.png(), notPictures.pdf, picture.png()];
     const items = [];
     for await (const item of clearframe().batch(inputs, { faces: true })) {
       items.push(item);
@@ -148,7 +148,7 @@ describe('batch', () => {
 
 describe('tasks', () => {
   it('are listed, processed again and deleted', async () => {
-    const { task_id: taskId } = await clearframe().enhance(picture.jpeg(), { wait: false });
+    const { task_id: taskId } = await clearframe().enhance(picture.png(), { wait: false });
     await finish(taskId);
     const [again] = await Promise.all([clearframe().tasks.reprocess(taskId, { color: 'teal' }), finish(taskId)]);
     expect((await again.task()).result.outputs).toHaveLength(2);

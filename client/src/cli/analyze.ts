@@ -6,7 +6,7 @@ export const analyzeCommand: Command = {
   name: 'analyze',
   usage: 'PICTURE',
   summary: 'measure a picture and suggest tools, as JSON; free',
-  examples: ['clearframe analyze photo.jpg | jq .pipeline'],
+  examples: ['clearframe analyze photo.jpg | jq .suggested_pipeline'],
   options: {},
   async run({ positionals, values, signal, client, print }) {
     const [picture] = positionals;
