@@ -35,7 +35,7 @@ it('the form names every model of the contract', () => {
     const models: readonly string[] = toolsForm.shape[tool].unwrap().options;
     expect(Object.keys(named[tool]).sort()).toEqual([...models].sort());
   }
-  expect(Object.keys(AiPipeline.shape).sort()).toEqual([...TOOLS, 'upscale'].sort());
+  expect(Object.keys(AiPipeline.shape).sort()).toEqual([...TOOLS, 'auto', 'upscale'].sort());
 });
 
 it('the strength of a tool that is off makes no difference', () => {
