@@ -416,7 +416,12 @@ export interface components {
              * @description Id of the key.
              */
             id: string;
-            /** @description The start of the key, by which its owner recognizes it. */
+            /**
+             * @description `live`: for the plan of the owner. `test`: free, with a watermark, and apart from the pictures of live keys.
+             * @enum {string}
+             */
+            kind: "live" | "test";
+            /** @description The start of the key, by which its owner recognizes it: `cfk_live_` or `cfk_test_` and eight characters. */
             prefix: string;
             /**
              * Format: date-time
@@ -519,6 +524,8 @@ export interface components {
             ai_pipeline: components["schemas"]["AiPipeline"];
             /** @description Whether files keep the location (GPS) of the original. */
             keep_location: boolean;
+            /** @description Made with a test key: results keep the watermark, and the task can’t be paid for. */
+            is_test: boolean;
             /** @description Whether the file at `output_url` has a watermark. */
             has_watermark: boolean;
             /** @description The clean file was downloaded or paid for: further downloads are free, also while it is processed again. */

@@ -38,6 +38,7 @@ export const task = (changes: Record<string, unknown> = {}) => ({
   keep_location: false,
   ai_pipeline: { face_enhance: { model: 'base' } },
   has_watermark: true,
+  is_test: false,
   is_exported: false,
   export_state: 'none',
   input_url: 'http://clearframe.test/media/inputs/1?signature=a',

@@ -1,4 +1,12 @@
-import { type Allow, API_KEY_HEADER, type KeyScope, pathOf, ROUTES, type RouteSpec } from '@clearframe/contract';
+import {
+  type Allow,
+  API_KEY_HEADER,
+  KEY_SCOPES,
+  type KeyScope,
+  pathOf,
+  ROUTES,
+  type RouteSpec,
+} from '@clearframe/contract';
 import { Controller, Get, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -12,7 +20,7 @@ const keys = new Map<string, string>();
 beforeAll(async () => {
   api = await startApi();
   const owner = await api.business();
-  for (const scopes of [[], ['profile'], ['media']] satisfies KeyScope[][]) {
+  for (const scopes of [[], ['media:read'], ['media:write'], ['videos']] satisfies KeyScope[][]) {
     const { body } = await owner.post('/plugin-keys').expect(201);
     await api.sql('UPDATE plugin_keys SET scopes = $2 WHERE id = $1', [body.id, scopes]);
     keys.set(scopes.join(), body.key);
@@ -35,17 +43,33 @@ const CALLERS = {
   'an invalid token': async () => bearer('a.b.c'),
   'an invalid key': async () => ({ [API_KEY_HEADER]: `cfk_${'a'.repeat(43)}` }),
   'a key without scopes': async () => apiKey(),
-  'a key with the scope profile': async () => apiKey('profile'),
-  'a key with the scope media': async () => apiKey('media'),
+  'a key with the scope media:read': async () => apiKey('media:read'),
+  'a key with the scope media:write': async () => apiKey('media:write'),
+  'a key with the scope videos': async () => apiKey('videos'),
 } satisfies Record<string, () => Promise<Headers>>;
 type Credential = keyof typeof CALLERS;
 
 const UNAUTHORIZED = '401 users.not_authorized';
 const NOT_PERMITTED = '403 plugin_keys.not_permitted';
+const SCOPE_MISSING = '403 plugin_keys.scope_missing';
 const KEY_REQUIRED = '403 plugin_keys.required';
 const LOGIN_REQUIRED = '403 billing.login_required';
 const WRONG_PASSWORD = '403 secret_menu.password_incorrect';
-const REFUSALS: readonly string[] = [UNAUTHORIZED, NOT_PERMITTED, KEY_REQUIRED, LOGIN_REQUIRED, WRONG_PASSWORD];
+const REFUSALS: readonly string[] = [
+  UNAUTHORIZED,
+  NOT_PERMITTED,
+  SCOPE_MISSING,
+  KEY_REQUIRED,
+  LOGIN_REQUIRED,
+  WRONG_PASSWORD,
+];
+
+const ANY_KEY = (code: string): Partial<Record<Credential, string>> => ({
+  'a key without scopes': code,
+  'a key with the scope media:read': code,
+  'a key with the scope media:write': code,
+  'a key with the scope videos': code,
+});
 
 /** Rejected callers by kind of route, with the error. Others are admitted. */
 const REFUSED: Record<string, Partial<Record<Credential, string>>> = {
@@ -55,18 +79,14 @@ const REFUSED: Record<string, Partial<Record<Credential, string>>> = {
     anonymous: UNAUTHORIZED,
     'an invalid token': UNAUTHORIZED,
     'an invalid key': UNAUTHORIZED,
-    'a key without scopes': NOT_PERMITTED,
-    'a key with the scope profile': NOT_PERMITTED,
-    'a key with the scope media': NOT_PERMITTED,
+    ...ANY_KEY(NOT_PERMITTED),
   },
   account: {
     anonymous: UNAUTHORIZED,
     'a guest': LOGIN_REQUIRED,
     'an invalid token': UNAUTHORIZED,
     'an invalid key': UNAUTHORIZED,
-    'a key without scopes': NOT_PERMITTED,
-    'a key with the scope profile': NOT_PERMITTED,
-    'a key with the scope media': NOT_PERMITTED,
+    ...ANY_KEY(NOT_PERMITTED),
   },
   staff: Object.fromEntries(Object.keys(CALLERS).map((caller) => [caller, WRONG_PASSWORD])),
   staff_session: {
@@ -75,33 +95,22 @@ const REFUSED: Record<string, Partial<Record<Credential, string>>> = {
     'a member': WRONG_PASSWORD,
     'an invalid token': UNAUTHORIZED,
     'an invalid key': UNAUTHORIZED,
-    'a key without scopes': NOT_PERMITTED,
-    'a key with the scope profile': NOT_PERMITTED,
-    'a key with the scope media': NOT_PERMITTED,
+    ...ANY_KEY(NOT_PERMITTED),
   },
-  'session or key: media': {
-    anonymous: UNAUTHORIZED,
-    'an invalid token': UNAUTHORIZED,
-    'an invalid key': UNAUTHORIZED,
-    'a key without scopes': NOT_PERMITTED,
-    'a key with the scope profile': NOT_PERMITTED,
-  },
-  'session or key: profile': {
-    anonymous: UNAUTHORIZED,
-    'an invalid token': UNAUTHORIZED,
-    'an invalid key': UNAUTHORIZED,
-    'a key without scopes': NOT_PERMITTED,
-    'a key with the scope media': NOT_PERMITTED,
-  },
-  'key: media': {
-    anonymous: UNAUTHORIZED,
-    'a guest': KEY_REQUIRED,
-    'a member': KEY_REQUIRED,
-    'an invalid token': UNAUTHORIZED,
-    'an invalid key': UNAUTHORIZED,
-    'a key without scopes': NOT_PERMITTED,
-    'a key with the scope profile': NOT_PERMITTED,
-  },
+  ...Object.fromEntries(
+    [...KEY_SCOPES, 'any'].flatMap((scope) => {
+      const refused = {
+        anonymous: UNAUTHORIZED,
+        'an invalid token': UNAUTHORIZED,
+        'an invalid key': UNAUTHORIZED,
+        ...(scope !== 'any' && { ...ANY_KEY(SCOPE_MISSING), [`a key with the scope ${scope}`]: undefined }),
+      };
+      return [
+        [`session or key: ${scope}`, refused],
+        [`key: ${scope}`, { ...refused, 'a guest': KEY_REQUIRED, 'a member': KEY_REQUIRED }],
+      ];
+    }),
+  ),
 };
 
 function nameOf(allow: Allow): string {
@@ -146,7 +155,7 @@ describe('access to every route', () => {
   it('is that of a key sent beside a token, valid or not', async () => {
     const guest = await api.guest();
     for (const token of [guest.token, 'a.b.c']) {
-      const headers = { ...bearer(token), ...apiKey('profile') };
+      const headers = { ...bearer(token), ...apiKey() };
       const { body } = await api.http.get('/api/v1/web/users/@me').set(headers).expect(200);
       expect(body.role).toBe('business');
     }
@@ -167,9 +176,9 @@ describe('the documentation of access', () => {
     ['account', [{ bearer: [] }]],
     ['staff', [{ bearer: [], staffPassword: [] }, { staffPassword: [] }]],
     ['staff_session', [{ bearer: [], staffPassword: [] }]],
-    [{ sessionOrKey: 'media' }, [{ apiKey: ['media'] }, { bearerKey: ['media'] }]],
-    [{ sessionOrKey: 'profile' }, [{ apiKey: ['profile'] }, { bearerKey: ['profile'] }]],
-    [{ key: 'media' }, [{ apiKey: ['media'] }, { bearerKey: ['media'] }]],
+    [{ sessionOrKey: 'media:read' }, [{ apiKey: ['media:read'] }, { bearerKey: ['media:read'] }]],
+    [{ sessionOrKey: 'any' }, [{ apiKey: [] }, { bearerKey: [] }]],
+    [{ key: 'media:write' }, [{ apiKey: ['media:write'] }, { bearerKey: ['media:write'] }]],
   ])('names the credentials for %j', async (allow, security) => {
     const { paths, components } = await documentationOf(api);
     const routes = ALL.map(([, route]) => route).filter((route) => nameOf(route.allow) === nameOf(allow));

@@ -62,11 +62,12 @@ export class DownloadsService {
 
   /**
    * Reserves a download, requests the file and spends the download once the file is ready. Concurrent calls for a task
-   * share both. A file that can't be rendered costs nothing, nor does one of an untouched result.
+   * share both. A file that can't be rendered costs nothing, nor does one of an untouched
+   * result or of a test picture, which keeps its watermark.
    * @returns the task with the downloaded result first, whatever was made after it
    */
   async download(caller: Caller, taskId: string, request: DownloadRequest): Promise<Task> {
-    const found = await this.tasks.findOwn(caller.userId, taskId);
+    const found = await this.tasks.findOwn(caller, taskId);
     if (found && isVideo(found)) {
       await this.deliverVideo(caller, taskId);
       return this.presenter.get(caller, taskId);
@@ -78,7 +79,7 @@ export class DownloadsService {
   /** The finished file. A video has used its weekly allowance and no download. */
   private deliverVideo(caller: Downloader, taskId: string): Promise<void> {
     return this.inTransaction(caller, async (manager) => {
-      const task = await this.tasks.lockOwn(manager, caller.userId, taskId);
+      const task = await this.tasks.lockOwn(manager, caller, taskId);
       if (!hasFinishedFile(task)) throw wrongState(task);
       await this.tasks.update(manager, task.id, { status: 'exported', exportedAt: task.exportedAt ?? new Date() });
     });
@@ -113,7 +114,7 @@ export class DownloadsService {
 
   async convert(caller: Caller, taskId: string, request: FormatRequest): Promise<{ task: Task; isReady: boolean }> {
     const isReady = await this.database.transaction(async (manager) => {
-      const row = await this.tasks.lockOwn(manager, caller.userId, taskId);
+      const row = await this.tasks.lockOwn(manager, caller, taskId);
       const output = currentOf(row);
       if (!hasResult(row.status) || !output) throw wrongState(row);
       const spec = servedSpec(caller.role, row, output, acceptFormat(caller.role, request, row));
@@ -132,7 +133,7 @@ export class DownloadsService {
   ): Promise<{ bulkUpload: BulkUpload; isReady: boolean }> {
     const format = { contentType: acceptContentType(caller.role, outputContentType), jpegQuality };
     const isReady = await this.database.transaction(async (manager) => {
-      const { tasks } = await this.tasks.lockUpload(manager, caller.userId, bulkUploadId);
+      const { tasks } = await this.tasks.lockUpload(manager, caller, bulkUploadId);
       const files: DownloadRow[] = [];
       for (const task of tasks) {
         const output = newestResultOf(task);
@@ -152,7 +153,7 @@ export class DownloadsService {
     taskIds: readonly string[] | undefined,
   ): Promise<BulkUpload> {
     await this.database.transaction(async (manager) => {
-      const { tasks: all } = await this.tasks.lockUpload(manager, caller.userId, bulkUploadId);
+      const { tasks: all } = await this.tasks.lockUpload(manager, caller, bulkUploadId);
       const named = taskIds ? all.filter(({ id }) => taskIds.includes(id)) : all;
       if (taskIds && named.length < new Set(taskIds).size) throw new AppError('tasks.not_found');
       await this.convertEach(manager, named, taskIds !== undefined);
@@ -183,17 +184,18 @@ export class DownloadsService {
 
   private async reserve(manager: EntityManager, caller: Downloader, taskId: string, request: DownloadRequest) {
     await lockUsers(manager, caller.userId);
-    const task = await this.tasks.lockOwn(manager, caller.userId, taskId);
+    const task = await this.tasks.lockOwn(manager, caller, taskId);
     // Earlier results stay downloadable while the picture is processed again.
     if (!hasResult(task.status) && task.status !== 'reprocessing') throw wrongState(task);
     const output = resultOf(task, request.outputId);
     if (!output) throw noResultError(caller, task);
     const format = acceptFormat(caller.role, request, task);
     // A payment is spent even though a later result is untouched.
-    const isFree = isUntouched(output.image.recipe) && !request.isPaid;
+    const isFree = task.isTest || (isUntouched(output.image.recipe) && !request.isPaid);
+    const spec = task.isTest ? servedSpec(caller.role, task, output, format) : cleanSpec(format);
     if (!isFree && !task.exportedAt) await this.rights.reserve(manager, caller, task.id);
     const use = isFree ? 'conversion' : 'export';
-    const file = await this.downloads.ensure(manager, task, output, cleanSpec(format), use);
+    const file = await this.downloads.ensure(manager, task, output, spec, use);
     // In this transaction: after a crash between two of them, nothing would spend the reservation.
     if (file.status === 'ready') await this.complete(manager, task, format, isFree);
     return { file, format, outputId: output.runId, isFree };

@@ -33,13 +33,13 @@ export class ZipDownloads {
   ) {}
 
   async ofUpload(caller: Caller, bulkUploadId: string, request: FormatRequest): Promise<StreamableFile> {
-    await this.tasks.requireOwnUpload(caller.userId, bulkUploadId);
+    await this.tasks.requireOwnUpload(caller, bulkUploadId);
     const files = await this.presenter.filesOf(caller.role, { bulkUploadId }, requestedFormat(caller.role, request));
     return this.stream(files, `clearframe-${bulkUploadId.slice(0, 8)}.zip`);
   }
 
   async ofTasks(caller: Caller, taskIds: readonly string[], request: FormatRequest): Promise<StreamableFile> {
-    const own = await this.tasks.countOwn(caller.userId, taskIds);
+    const own = await this.tasks.countOwn(caller, taskIds);
     if (own < taskIds.length) throw new AppError('tasks.not_found');
     const format = requestedFormat(caller.role, request);
     const files = await this.presenter.filesOf(caller.role, { id: In([...taskIds]) }, format);

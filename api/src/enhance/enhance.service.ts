@@ -134,7 +134,7 @@ export class EnhanceService {
 
   /** @throws AppError `idempotency.key_reused` for other bytes */
   private async repeated(caller: Caller, sent: SentPicture, taskId: string): Promise<string> {
-    const { originalSha256 } = await this.tasks.requireOwn(caller.userId, taskId);
+    const { originalSha256 } = await this.tasks.requireOwn(caller, taskId);
     const hash = createHash('sha256');
     let sizeBytes = 0;
     for await (const chunk of sent.body) {

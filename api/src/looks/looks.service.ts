@@ -57,9 +57,9 @@ export class LooksService {
   ) {}
 
   /** Rendered once for each result; a failed one is repeated. */
-  async request({ userId }: Caller, taskId: string): Promise<Looks> {
+  async request(caller: Caller, taskId: string): Promise<Looks> {
     const looks = await this.database.transaction(async (manager) => {
-      const task = requireResult(await this.tasks.lockOwn(manager, userId, taskId));
+      const task = requireResult(await this.tasks.lockOwn(manager, caller, taskId));
       const current = currentLooks(task);
       return current && current.status !== 'failed' ? current : this.add(manager, task);
     });
@@ -67,8 +67,8 @@ export class LooksService {
     return this.present(looks);
   }
 
-  async get({ userId }: Caller, taskId: string): Promise<Looks> {
-    const task = requireResult(await this.tasks.requireOwn(userId, taskId));
+  async get(caller: Caller, taskId: string): Promise<Looks> {
+    const task = requireResult(await this.tasks.requireOwn(caller, taskId));
     return this.present(currentLooks(task));
   }
 

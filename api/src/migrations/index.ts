@@ -1,6 +1,12 @@
 import { Baseline1764300000000 } from './1764300000000-baseline.js';
 import { DueDownloads1764360000000 } from './1764360000000-due-downloads.js';
 import { ServiceStatus1764371100000 } from './1764371100000-service-status.js';
+import { TestKeys1764372000000 } from './1764372000000-test-keys.js';
 
 /** In order of execution. */
-export const MIGRATIONS = [Baseline1764300000000, DueDownloads1764360000000, ServiceStatus1764371100000];
+export const MIGRATIONS = [
+  Baseline1764300000000,
+  DueDownloads1764360000000,
+  ServiceStatus1764371100000,
+  TestKeys1764372000000,
+];

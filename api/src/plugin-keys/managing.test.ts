@@ -5,7 +5,9 @@ import type { Visitor } from '../../test/support/visitor.js';
 
 const MAX_KEYS = 10;
 const UUID = /^[0-9a-f-]{36}$/;
-const KEY = /^cfk_[\w-]{43}$/;
+const KEY = /^cfk_live_[\w-]{43}$/;
+/** Of a key that is shown later: its mark and eight characters. */
+const SHOWN = 17;
 let api: TestApi;
 let owner: Visitor;
 beforeAll(async () => {
@@ -40,15 +42,16 @@ describe('a new plug-in key', () => {
     expect(created).toEqual({
       id: expect.stringMatching(UUID),
       key: expect.stringMatching(KEY),
-      prefix: created.key.slice(0, 12),
+      kind: 'live',
+      prefix: created.key.slice(0, SHOWN),
       created_at: expect.stringMatching(/Z$/),
     });
     const { id, prefix, created_at } = created;
-    const shown = { id, prefix, created_at, last_used_at: null, device_id: null };
+    const shown = { id, kind: 'live', prefix, created_at, last_used_at: null, device_id: null };
     expect(await listed(owner)).toEqual({ data: [shown], has_more: false });
     const [row] = await api.sql('SELECT to_jsonb(k)::text AS text FROM plugin_keys k WHERE id = $1', [id]);
     expect(row?.text).toContain(prefix);
-    expect(row?.text).not.toContain(created.key.slice(12));
+    expect(row?.text).not.toContain(created.key.slice(SHOWN));
     const matching = 'SELECT id FROM plugin_keys WHERE hash = sha256($1::text::bytea)';
     expect(await api.sql(matching, [created.key])).toEqual([{ id }]);
   });
@@ -60,7 +63,7 @@ describe('a new plug-in key', () => {
     expect(again.body).toEqual(body);
     expect((await listed(owner)).data).toHaveLength(1);
     const stored = await api.sql('SELECT to_jsonb(k)::text AS text FROM idempotency_keys k');
-    expect(JSON.stringify(stored)).not.toContain(body.key.slice(12));
+    expect(JSON.stringify(stored)).not.toContain(body.key.slice(SHOWN));
   });
 
   it(`is refused beside ${MAX_KEYS} others, also of concurrent requests`, async () => {
@@ -141,6 +144,7 @@ describe('plug-in keys', () => {
     const { body } = await owner.get('/users/@me/export').expect(200);
     expect(body.plugin_keys).toEqual([
       {
+        kind: 'live',
         prefix,
         device_id: null,
         created_at: expect.stringMatching(/Z$/),

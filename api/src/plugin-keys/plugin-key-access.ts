@@ -6,7 +6,9 @@ import {
   ERRORS,
   type ErrorCode,
   inSeconds,
+  type KeyKind,
   may,
+  type RequiredScope,
 } from '@clearframe/contract';
 import { RedisClient } from '@clearframe/runtime/redis';
 import { Injectable } from '@nestjs/common';
@@ -26,15 +28,17 @@ export const WRONG_KEYS_PER_MINUTE = 30;
 
 /** 256 bits. */
 const SECRET_BYTES = 32;
-/** Lets scanners of published code recognize a leaked key. */
-const MARK = 'cfk_';
-const SHOWN_LENGTH = MARK.length + 8;
-const KEY = /^cfk_[\w-]{43}$/;
+/** Lets scanners of published code recognize a leaked key, and people a test key. */
+const markOf = (kind: KeyKind): string => `cfk_${kind}_`;
+/** Characters after the mark that may be shown: too few to help guessing the rest. */
+const SHOWN_LENGTH = 8;
+/** Keys of earlier versions have no kind. */
+const KEY = /^cfk_(?:live_|test_)?[\w-]{43}$/;
 
-export const newKey = (): string => MARK + randomBytes(SECRET_BYTES).toString('base64url');
-
-/** The part of a key that may be shown: too short to help guessing the rest. */
-export const prefixOf = (key: string): string => key.slice(0, SHOWN_LENGTH);
+export function newKey(kind: KeyKind): { readonly key: string; readonly prefix: string } {
+  const key = markOf(kind) + randomBytes(SECRET_BYTES).toString('base64url');
+  return { key, prefix: key.slice(0, markOf(kind).length + SHOWN_LENGTH) };
+}
 
 const isKeyShaped = (key: string): boolean => KEY.test(key);
 
@@ -71,25 +75,34 @@ export class PluginKeyAccess {
   /**
    * The owner of the key, with the rights of their current plan.
    * @throws AppError `users.not_authorized` without a valid key; `plugin_keys.not_permitted`;
-   *   `plugin_keys.device_mismatch`; `plugin_keys.not_in_plan`; `request.rate_limited` after too many wrong ones
+   *   `plugin_keys.scope_missing`; `plugin_keys.live_required`; `plugin_keys.device_mismatch`; `plugin_keys.not_in_plan`;
+   *   `request.rate_limited` after too many wrong ones
    */
   async require(request: FastifyRequest, { keyScope, anyDevice }: AccessRequirement): Promise<Caller> {
     const network = networkOf(addressOf(request, this.app.internalSecret));
     const row = await this.keyOf(request, network);
-    const { id: keyId, userId, scopes } = row;
-    if (keyScope === null || !scopes.includes(keyScope)) throw this.refusal('plugin_keys.not_permitted');
+    const { id: keyId, userId, kind, scopes } = row;
+    this.requireScope(row, keyScope);
     if (!anyDevice) await this.requireDevice(row, request, network);
-    const caller = await this.callers.ofKey(userId, { kind: 'key', keyId, scopes });
+    const caller = await this.callers.ofKey(userId, kind, { kind: 'key', keyId, scopes });
     if (!caller) throw this.invalidKey();
-    if (!may(caller, 'plugin_key')) throw this.refusal('plugin_keys.not_in_plan');
+    if (kind === 'live' && !may(caller, 'plugin_key')) throw this.refusal('plugin_keys.not_in_plan');
     await this.recordUse(row);
     return caller;
   }
 
   /** An error that tells how a key is sent, and where this is explained. */
-  refusal(code: ErrorCode, problem = `${ERRORS[code].title}.`): AppError {
+  refusal(code: ErrorCode, problem = `${ERRORS[code].title}.`, details?: Record<string, unknown>): AppError {
     const guide = `${this.app.publicUrl}/developers`;
-    return new AppError(code, { description: `${problem} Keys are sent as X-Api-Key; the guide is at ${guide}` });
+    const description = `${problem} Keys are sent as X-Api-Key; the guide is at ${guide}`;
+    return new AppError(code, { description, ...(details && { details }) });
+  }
+
+  private requireScope({ kind, scopes }: PluginKeyRow, scope: RequiredScope | null): void {
+    if (scope === null) throw this.refusal('plugin_keys.not_permitted');
+    if (scope === 'any' || scopes.includes(scope)) return;
+    if (scope === 'videos' && kind === 'test') throw this.refusal('plugin_keys.live_required');
+    throw this.refusal('plugin_keys.scope_missing', `This key lacks the scope ${scope}.`, { scope });
   }
 
   private invalidKey(): AppError {

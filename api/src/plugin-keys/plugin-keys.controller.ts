@@ -15,8 +15,11 @@ export class PluginKeysController {
   constructor(private readonly keys: PluginKeysService) {}
 
   @Route(pluginKeyRoutes.createPluginKey)
-  create(@CurrentCaller() caller: Caller): Promise<CreatedPluginKey> {
-    return this.keys.create(caller);
+  create(
+    @CurrentCaller() caller: Caller,
+    @Input() { body }: RouteInput<typeof pluginKeyRoutes.createPluginKey>,
+  ): Promise<CreatedPluginKey> {
+    return this.keys.create(caller, body);
   }
 
   @Route(pluginKeyRoutes.listPluginKeys)

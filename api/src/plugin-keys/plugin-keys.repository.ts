@@ -1,4 +1,4 @@
-import type { KeyScope } from '@clearframe/contract';
+import type { KeyKind, KeyScope } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { Column, DataSource, Entity, type EntityManager, IsNull, PrimaryColumn } from 'typeorm';
@@ -10,6 +10,9 @@ export class PluginKeyRow {
 
   @Column('uuid')
   userId!: string;
+
+  @Column('text')
+  kind!: KeyKind;
 
   /** The start of the key, which is shown to its owner. */
   @Column('text')

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import {
   type CreatedPluginKey,
   KEY_SCOPES,
+  type KeyKind,
+  type KeyScope,
   may,
   PLUGIN_KEYS_MAX,
   type PluginKey,
@@ -19,8 +21,12 @@ import { AppError } from '../platform/errors/app-error.js';
 import { type ExportedData, HoldsPersonalData, type PersonalData } from '../platform/personal-data.js';
 import type { Caller } from '../sessions/caller.js';
 import { SessionService } from '../sessions/session.service.js';
-import { hashOf, newKey, prefixOf } from './plugin-key-access.js';
+import { TasksService } from '../tasks/tasks.service.js';
+import { KeyUsage } from '../usage/key-usage.js';
+import { hashOf, newKey } from './plugin-key-access.js';
 import { type PluginKeyRow, PluginKeysRepository } from './plugin-keys.repository.js';
+
+type NewKey = RouteInput<typeof pluginKeyRoutes.createPluginKey>['body'];
 
 @Injectable()
 @HoldsPersonalData(['pluginKeys'])
@@ -31,18 +37,20 @@ export class PluginKeysService implements PersonalData<'pluginKeys'> {
     private readonly sessions: SessionService,
     private readonly flags: VisitorFlags,
     private readonly audit: AuditRepository,
+    private readonly tasks: TasksService,
+    private readonly usage: KeyUsage,
   ) {}
 
   /**
-   * The key appears in this response only.
+   * The key appears in this response only. A test key needs no plan.
    * @throws AppError `billing.not_offered` while keys are switched off; `plugin_keys.not_in_plan`;
    *   `plugin_keys.limit_reached`
    */
-  async create(caller: Caller): Promise<CreatedPluginKey> {
+  async create(caller: Caller, { kind }: NewKey): Promise<CreatedPluginKey> {
     if (!(await this.flags.ofUser(caller.userId)).psPlugin) throw new AppError('billing.not_offered');
-    if (!may(caller, 'plugin_key')) throw new AppError('plugin_keys.not_in_plan');
-    const key = newKey();
-    const row = newRow(caller.userId, key);
+    if (kind === 'live' && !may(caller, 'plugin_key')) throw new AppError('plugin_keys.not_in_plan');
+    const { key, prefix } = newKey(kind);
+    const row = newRow(caller.userId, kind, { key, prefix });
     await this.database.transaction(async (manager) => {
       await lockUsers(manager, caller.userId);
       await this.sessions.hold(manager, caller);
@@ -50,11 +58,11 @@ export class PluginKeysService implements PersonalData<'pluginKeys'> {
         throw new AppError('plugin_keys.limit_reached', { details: { limit: PLUGIN_KEYS_MAX } });
       }
       await this.repository.insert(manager, row);
-      const details = { id: row.id, prefix: row.prefix };
+      const details = { id: row.id, prefix };
       await this.audit.record({ actor: `user:${caller.userId}`, action: 'plugin_keys.create', details }, manager);
     });
-    const { id, prefix, createdAt } = present(row);
-    return { id, key, prefix, createdAt };
+    const { id, createdAt } = present(row);
+    return { id, kind, key, prefix, createdAt };
   }
 
   /**
@@ -70,12 +78,18 @@ export class PluginKeysService implements PersonalData<'pluginKeys'> {
     return { data: rows.slice(0, limit).map(present), hasMore: rows.length > limit };
   }
 
-  /** @throws AppError `plugin_keys.not_found`, also for another user's or a revoked key */
-  async revoke({ userId }: Caller, id: string): Promise<void> {
+  /**
+   * What a worker has begun for the key is finished; what waits is cancelled.
+   * @throws AppError `plugin_keys.not_found`, also for another user's or a revoked key
+   */
+  async revoke(caller: Caller, id: string): Promise<void> {
+    const { userId } = caller;
     await this.database.transaction(async (manager) => {
       if (!(await this.repository.revoke(manager, userId, id))) throw new AppError('plugin_keys.not_found');
       await this.audit.record({ actor: `user:${userId}`, action: 'plugin_keys.revoke', details: { id } }, manager);
     });
+    // After the commit, which no request of the key passes.
+    for (const taskId of await this.usage.listWaiting(id)) await this.cancelWaiting(caller, taskId);
   }
 
   /**
@@ -101,7 +115,8 @@ export class PluginKeysService implements PersonalData<'pluginKeys'> {
   async export(userId: string): Promise<Pick<ExportedData, 'pluginKeys'>> {
     const rows = await this.repository.listOfUser(userId);
     return {
-      pluginKeys: rows.map(({ prefix, deviceId, createdAt, lastUsedAt, revokedAt }) => ({
+      pluginKeys: rows.map(({ kind, prefix, deviceId, createdAt, lastUsedAt, revokedAt }) => ({
+        kind,
         prefix,
         deviceId,
         createdAt: createdAt.toISOString(),
@@ -120,6 +135,13 @@ export class PluginKeysService implements PersonalData<'pluginKeys'> {
     return this.repository.deleteOfUser(userId, manager);
   }
 
+  /** One that has ended or was deleted meanwhile stays so. */
+  private async cancelWaiting(caller: Caller, taskId: string): Promise<void> {
+    await this.tasks.cancel(caller, taskId).catch((error: unknown) => {
+      if (!(error instanceof AppError)) throw error;
+    });
+  }
+
   private async find(userId: string, id: string): Promise<PluginKeyRow> {
     const row = await this.repository.findLive(userId, id);
     if (!row) throw new AppError('plugin_keys.not_found');
@@ -127,20 +149,28 @@ export class PluginKeysService implements PersonalData<'pluginKeys'> {
   }
 }
 
-const newRow = (userId: string, key: string): PluginKeyRow => ({
+/** Watermarks of videos don't exist. */
+const SCOPES: Readonly<Record<KeyKind, readonly KeyScope[]>> = {
+  live: KEY_SCOPES,
+  test: ['media:read', 'media:write'],
+};
+
+const newRow = (userId: string, kind: KeyKind, { key, prefix }: ReturnType<typeof newKey>): PluginKeyRow => ({
   id: randomUUID(),
   userId,
-  prefix: prefixOf(key),
+  kind,
+  prefix,
   hash: hashOf(key),
-  scopes: [...KEY_SCOPES],
+  scopes: [...SCOPES[kind]],
   deviceId: null,
   createdAt: new Date(),
   lastUsedAt: null,
   revokedAt: null,
 });
 
-export const present = ({ id, prefix, createdAt, lastUsedAt, deviceId }: PluginKeyRow): PluginKey => ({
+export const present = ({ id, kind, prefix, createdAt, lastUsedAt, deviceId }: PluginKeyRow): PluginKey => ({
   id,
+  kind,
   prefix,
   createdAt: createdAt.toISOString(),
   lastUsedAt: lastUsedAt?.toISOString() ?? null,

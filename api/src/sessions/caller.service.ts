@@ -1,3 +1,4 @@
+import { type KeyKind, TEST_KEY_ROLE } from '@clearframe/contract';
 import { preferredLocale } from '@clearframe/contract/accept-language';
 import { Injectable } from '@nestjs/common';
 import { Entitlements, resolveRole } from '../billing-accounts/entitlements.service.js';
@@ -21,9 +22,11 @@ export class CallerService {
   }
 
   /** The owner of a key. Null when the account has been erased. */
-  async ofKey(userId: string, principal: Principal & { readonly kind: 'key' }): Promise<Caller | null> {
+  async ofKey(userId: string, kind: KeyKind, principal: Principal & { readonly kind: 'key' }): Promise<Caller | null> {
     const user = await this.sessions.findUser(userId);
-    return user && this.callerOf(user, principal);
+    if (!user) return null;
+    const caller = await this.callerOf(user, principal);
+    return kind === 'test' ? { ...caller, role: TEST_KEY_ROLE, isTest: true } : { ...caller, isTest: false };
   }
 
   async storeLanguage({ userId, language }: Caller, acceptLanguage: string | undefined): Promise<void> {

@@ -10,7 +10,10 @@ export type Principal =
 export interface Caller {
   readonly principal: Principal;
   readonly userId: string;
+  /** Of a test key {@link TEST_KEY_ROLE}. */
   readonly role: Role;
+  /** Absent for a session. A test key reaches the tasks of test keys only, and a live key the others only. */
+  readonly isTest?: boolean;
   /** Has never logged in. Independent of the role: staff or a gift code can give a guest the role `business`. */
   readonly isGuest: boolean;
   readonly isFree: boolean;

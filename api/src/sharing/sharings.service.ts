@@ -88,9 +88,9 @@ export class SharingsService implements PersonalData<'sharings'>, WorkSource {
    * Returns the task's live link, created if there is none. Its media are kept as long.
    * @throws AppError `tasks.not_found`; `tasks.wrong_state` without a finished result
    */
-  async share({ userId }: Caller, taskId: string): Promise<{ sharing: TaskSharing; isNew: boolean }> {
+  async share(caller: Caller, taskId: string): Promise<{ sharing: TaskSharing; isNew: boolean }> {
     const { row, isNew } = await this.database.transaction(async (manager) => {
-      const task = await this.tasks.lockOwn(manager, userId, taskId);
+      const task = await this.tasks.lockOwn(manager, caller, taskId);
       if (!hasFinishedFile(task)) throw wrongState(task);
       const live = await this.repository.findLive(manager, task.id);
       if (live) return { row: live, isNew: false };

@@ -21,8 +21,8 @@ export const cleanSpec = (format: Format): DownloadSpec => ({
   maxSide: null,
 });
 
-export function planSpec(role: Role, format: Format): DownloadSpec {
-  const { delivery } = ALLOWANCES[role];
+export function planSpec(role: Role, { isTest }: Pick<TaskRow, 'isTest'>, format: Format): DownloadSpec {
+  const delivery = isTest ? 'watermarked' : ALLOWANCES[role].delivery;
   return {
     ...format,
     watermark: delivery === 'watermarked',
@@ -32,7 +32,7 @@ export function planSpec(role: Role, format: Format): DownloadSpec {
 
 export function servedSpec(role: Role, task: TaskRow, output: TaskOutputRow, format: Format): DownloadSpec {
   if (output.isPreview) return { ...output.order, ...normalizeFormat(format) };
-  const spec = task.exportedAt ? cleanSpec(format) : planSpec(role, normalizeFormat(format));
+  const spec = task.exportedAt ? cleanSpec(format) : planSpec(role, task, normalizeFormat(format));
   return deliveredSpec(spec, output.image.recipe);
 }
 

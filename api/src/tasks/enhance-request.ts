@@ -111,7 +111,7 @@ export function downloadSpecFor(role: Role, task: TaskRow, isPreview = false): D
   const { outputContentType: contentType, jpegQuality } = task;
   if (isPreview) return { contentType, jpegQuality, watermark: true, maxSide: PREVIEW_MAX_SIDE };
   const format = { contentType, jpegQuality };
-  return task.exportedAt ? cleanSpec(format) : planSpec(role, format);
+  return task.exportedAt ? cleanSpec(format) : planSpec(role, task, format);
 }
 
 /** A preview is processed at its own size. */
@@ -138,7 +138,7 @@ export const isPaying = (role: Role): boolean => role !== 'guest' && role !== 'b
 
 /** @param megapixels of the original, as its header says; null if unknown */
 export function enhanceRunOf(task: TaskRow, role: Role, megapixels: number | null = null): RunRequest {
-  const { id, runId, userId, aiPipeline, outputs } = task;
+  const { id, runId, userId, aiPipeline, outputs, isTest } = task;
   if (!runId) throw new Error(`task ${id} has no run`);
   const input = outputs[0]?.image.input;
   return {
@@ -146,7 +146,7 @@ export function enhanceRunOf(task: TaskRow, role: Role, megapixels: number | nul
     subjectId: id,
     userId,
     isLight: !needsNetworks(aiPipeline) || isKept(task),
-    priority: isPaying(role) ? RUN_PRIORITY.paying : RUN_PRIORITY.free,
+    priority: isPaying(role) && !isTest ? RUN_PRIORITY.paying : RUN_PRIORITY.free,
     megapixels: input ? (input.width * input.height) / 1e6 : megapixels,
   };
 }

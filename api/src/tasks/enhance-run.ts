@@ -14,6 +14,7 @@ import type { EntityManager } from 'typeorm';
 import type { RunRow } from '../runs/run.entity.js';
 import { KindOfRun, type RunKind } from '../runs/run-kind.js';
 import { RunsService } from '../runs/runs.service.js';
+import { KeyUsage } from '../usage/key-usage.js';
 import { DownloadFiles } from './download-files.repository.js';
 import { displaySpec } from './download-spec.js';
 import { DiscardedFiles, keptResults } from './kept-results.js';
@@ -41,6 +42,7 @@ export class EnhanceRun implements RunKind<typeof enhanceImage, TaskRow> {
     private readonly discarded: DiscardedFiles,
     private readonly runs: RunsService,
     private readonly sharings: SharingsRepository,
+    private readonly usage: KeyUsage,
   ) {}
 
   async payload(manager: EntityManager, run: RunRow): Promise<JobPayload<typeof enhanceImage> | null> {
@@ -71,6 +73,7 @@ export class EnhanceRun implements RunKind<typeof enhanceImage, TaskRow> {
     const change = changeOf(task, run.id, outcome, await this.downloads.downloadedResults(manager, task.id));
     await this.tasks.update(manager, task.id, change);
     if (outcome.kind === 'completed') await this.requestCompanions(manager, { ...task, ...change });
+    else await this.usage.release(manager, run.id);
   }
 
   async settled(run: RunRow, outcome: Outcome): Promise<void> {

@@ -6,6 +6,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
 import { RunsService } from '../runs/runs.service.js';
 import type { Caller } from '../sessions/caller.js';
+import { KeyUsage } from '../usage/key-usage.js';
 import { acceptReprocess, downloadSpecFor, enhanceRunOf, ProcessingSettings, runSettings } from './enhance-request.js';
 import type { TaskRow } from './task.entity.js';
 import { TaskPresenter } from './task.presenter.js';
@@ -24,6 +25,7 @@ export class ReprocessService {
     private readonly settings: ProcessingSettings,
     private readonly runs: RunsService,
     private readonly presenter: TaskPresenter,
+    private readonly usage: KeyUsage,
   ) {}
 
   /** All or none. */
@@ -31,7 +33,7 @@ export class ReprocessService {
     // Before the transaction: it holds a connection, and reading may take another.
     const settings = await this.settings.read();
     await this.database.transaction(async (manager) => {
-      const { tasks: all } = await this.tasks.lockUpload(manager, caller.userId, bulkUploadId);
+      const { tasks: all } = await this.tasks.lockUpload(manager, caller, bulkUploadId);
       await this.runs.requireCapacity(manager, caller.userId, inputs.length);
       for (const input of inputs) {
         const task = all.find(({ id }) => id === input.clientTaskId);
@@ -63,6 +65,7 @@ export class ReprocessService {
       errorCode: null,
     };
     await this.tasks.save(manager, next);
+    await this.usage.accept(manager, caller, next);
     await this.runs.add(manager, enhanceImage, enhanceRunOf(next, caller.role));
   }
 }

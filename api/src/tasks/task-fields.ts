@@ -29,6 +29,7 @@ export const taskFields = (row: TaskRow, run: RunProgress | undefined, isUnlocke
   taskId: row.id,
   bulkUploadId: row.bulkUploadId,
   aiPipeline: row.aiPipeline,
+  isTest: row.isTest,
   isExported: row.exportedAt !== null,
   exportState: exportStateOf(row, isUnlocked),
   ...stateFields(row, run),

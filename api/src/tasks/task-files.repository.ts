@@ -8,6 +8,7 @@ import {
   isUntouched,
   RenderedImage,
   type Role,
+  TEST_KEY_ROLE,
 } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
@@ -67,7 +68,8 @@ interface KnownFile {
  * What a caller may have today: the only code that decides on it.
  * @param format of results; absent: the format of each
  */
-export function servedFiles(role: Role, task: TaskRow, files: readonly StoredFile[], format?: Format): ServedTask {
+export function servedFiles(caller: Role, task: TaskRow, files: readonly StoredFile[], format?: Format): ServedTask {
+  const role = task.isTest ? TEST_KEY_ROLE : caller;
   const ofOriginal = files.filter(({ outputRunId }) => outputRunId === null);
   const display = findRow(ofOriginal, null, ORIGINAL_DISPLAY);
   return {

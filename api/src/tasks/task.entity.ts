@@ -205,6 +205,10 @@ export class TaskRow {
   @Column('text', { nullable: true })
   errorCode!: string | null;
 
+  /** Made with a test key. Never changes. */
+  @Column('boolean')
+  isTest!: boolean;
+
   @Column('timestamptz', { nullable: true })
   exportedAt!: Date | null;
 

@@ -31,6 +31,7 @@ import {
 } from './task.entity.js';
 import { downloadNameOf, fileFields, originalNameOf, runOf, taskFields, videoNameOf } from './task-fields.js';
 import { type ServedOutput, TaskFiles, type TaskWithFiles } from './task-files.repository.js';
+import { ownedBy, type TaskOwner } from './tasks.repository.js';
 import { READ_URL_LIFETIME_SECONDS, VideoPresenter } from './video-presenter.js';
 
 type PresentedTask = Omit<Task, 'sharing'>;
@@ -56,8 +57,8 @@ export class TaskPresenter {
   ) {}
 
   /** @throws AppError `tasks.not_found` */
-  async get({ role, userId }: Pick<Caller, 'role' | 'userId'>, taskId: string): Promise<Task> {
-    const [task] = await this.tasks(role, { id: taskId, userId });
+  async get({ role, ...owner }: Pick<Caller, 'role'> & TaskOwner, taskId: string): Promise<Task> {
+    const [task] = await this.tasks(role, { id: taskId, ...ownedBy(owner) });
     if (!task) throw new AppError('tasks.not_found');
     return task;
   }

@@ -4,6 +4,7 @@ import { BillingAccountsModule } from '../billing-accounts/billing-accounts.modu
 import { FlagsModule } from '../platform/flags/flags.service.js';
 import { StorageModule } from '../platform/storage/storage.module.js';
 import { RunsModule } from '../runs/runs.module.js';
+import { UsageModule } from '../usage/usage.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { VideoAllowancesModule } from '../video-allowances/video-allowances.module.js';
 import { DownloadRow } from './download.entity.js';
@@ -30,6 +31,7 @@ import { VideoPresenter } from './video-presenter.js';
     RunsModule,
     StorageModule,
     BillingAccountsModule,
+    UsageModule,
     UsersModule,
     VideoAllowancesModule,
   ],

@@ -4,6 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, In, IsNull, LessThan } from 'typeorm';
 import { lockUsers } from '../platform/database/statements.js';
 import { AppError } from '../platform/errors/app-error.js';
+import type { Caller } from '../sessions/caller.js';
 import { BulkUploadRow, isVideo, requireTask, TaskRow } from './task.entity.js';
 
 const CANCELLABLE = TASK_STATUSES.filter((status) => canTransition(status, 'cancelled'));
@@ -22,6 +23,11 @@ interface TaskPage {
   readonly statuses?: readonly TaskRow['status'][] | undefined;
 }
 
+/** Whose tasks a caller may reach: those of test keys, the others, or both where `isTest` is absent. */
+export type TaskOwner = Pick<Caller, 'userId' | 'isTest'>;
+
+export const ownedBy = ({ userId, isTest }: TaskOwner) => ({ userId, ...(isTest !== undefined && { isTest }) });
+
 /** Methods that take a manager run in its transaction; locks are held until it ends. */
 @Injectable()
 export class TasksRepository {
@@ -31,13 +37,13 @@ export class TasksRepository {
     return manager.findOneBy(TaskRow, { id });
   }
 
-  findOwn(userId: string, id: string, manager: EntityManager = this.database.manager): Promise<TaskRow | null> {
-    return manager.findOneBy(TaskRow, { id, userId });
+  findOwn(owner: TaskOwner, id: string, manager: EntityManager = this.database.manager): Promise<TaskRow | null> {
+    return manager.findOneBy(TaskRow, { id, ...ownedBy(owner) });
   }
 
   /** @throws AppError `tasks.not_found` */
-  async requireOwn(userId: string, id: string, manager?: EntityManager): Promise<TaskRow> {
-    return requireTask(await this.findOwn(userId, id, manager));
+  async requireOwn(owner: TaskOwner, id: string, manager?: EntityManager): Promise<TaskRow> {
+    return requireTask(await this.findOwn(owner, id, manager));
   }
 
   findExpired(id: string): Promise<TaskRow | null> {
@@ -45,10 +51,10 @@ export class TasksRepository {
   }
 
   /** @throws AppError `bulk_uploads.not_found`, also for that of a video, which has routes of its own */
-  async requireOwnUpload(userId: string, id: string): Promise<void> {
-    const isOwn = await this.database.manager.existsBy(BulkUploadRow, { id, userId });
-    if (!isOwn || (await this.database.manager.existsBy(TaskRow, { bulkUploadId: id, mediaType: 'video' })))
-      throw new AppError('bulk_uploads.not_found');
+  async requireOwnUpload(owner: TaskOwner, id: string): Promise<void> {
+    const isOwn = await this.database.manager.existsBy(BulkUploadRow, { id, userId: owner.userId });
+    if (!isOwn) throw new AppError('bulk_uploads.not_found');
+    requirePictures(owner, await this.listOfUpload(id));
   }
 
   async insertUpload(manager: EntityManager, row: BulkUploadRow): Promise<void> {
@@ -57,17 +63,18 @@ export class TasksRepository {
 
   async lockUpload(
     manager: EntityManager,
-    userId: string,
+    owner: TaskOwner,
     id: string,
   ): Promise<{ readonly bulk: BulkUploadRow; readonly tasks: TaskRow[] }> {
-    const bulk = await manager.findOne(BulkUploadRow, { where: { id, userId }, lock: { mode: 'pessimistic_write' } });
+    const where = { id, userId: owner.userId };
+    const bulk = await manager.findOne(BulkUploadRow, { where, lock: { mode: 'pessimistic_write' } });
     if (!bulk) throw new AppError('bulk_uploads.not_found');
     const tasks = await manager.find(TaskRow, {
       where: { bulkUploadId: id },
       order: { position: 'ASC' },
       lock: { mode: 'pessimistic_write' },
     });
-    if (tasks.some(isVideo)) throw new AppError('bulk_uploads.not_found');
+    requirePictures(owner, tasks);
     return { bulk, tasks };
   }
 
@@ -83,8 +90,8 @@ export class TasksRepository {
     return this.database.manager.find(TaskRow, { where: { bulkUploadId }, order: { position: 'ASC' } });
   }
 
-  countOwn(userId: string, ids: readonly string[]): Promise<number> {
-    return this.database.manager.countBy(TaskRow, { id: In([...ids]), userId });
+  countOwn(owner: TaskOwner, ids: readonly string[]): Promise<number> {
+    return this.database.manager.countBy(TaskRow, { id: In([...ids]), ...ownedBy(owner) });
   }
 
   listOfUser(userId: string, limit: number | null = null): Promise<TaskRow[]> {
@@ -92,13 +99,17 @@ export class TasksRepository {
     return this.database.manager.find(TaskRow, limit === null ? query : { ...query, take: limit });
   }
 
-  async listPage(userId: string, { limit, cursor, isNewer = false, mediaType, statuses }: TaskPage): Promise<string[]> {
+  async listPage(
+    { userId, isTest }: TaskOwner,
+    { limit, cursor, isNewer = false, mediaType, statuses }: TaskPage,
+  ): Promise<string[]> {
     const [direction, order] = isNewer ? (['>', 'ASC'] as const) : (['<', 'DESC'] as const);
     // Compared in the database, whose times are more precise than a Date.
     const beyond = `(:cursor::uuid IS NULL OR (created_at, id) ${direction} (SELECT created_at, id FROM tasks WHERE id = :cursor))`;
     const isAccepted = statuses?.includes('invalid') ? 'true' : ACCEPTED;
     // A literal, so that the partial index `tasks_user_videos` serves the few videos.
-    const ofKind = mediaType ? `media_type = '${mediaType}'` : 'true';
+    const ofType = mediaType ? `media_type = '${mediaType}'` : 'true';
+    const ofKind = `${ofType} AND ${isTest === undefined ? 'true' : isTest ? 'is_test' : 'NOT is_test'}`;
     const rows = await this.database.manager
       .createQueryBuilder(TaskRow, 'task')
       .select('task.id', 'id')
@@ -158,8 +169,9 @@ export class TasksRepository {
   }
 
   /** @throws AppError `tasks.not_found` */
-  async lockOwn(manager: EntityManager, userId: string, id: string): Promise<TaskRow> {
-    return requireTask(await manager.findOne(TaskRow, { where: { id, userId }, lock: { mode: 'pessimistic_write' } }));
+  async lockOwn(manager: EntityManager, owner: TaskOwner, id: string): Promise<TaskRow> {
+    const where = { id, ...ownedBy(owner) };
+    return requireTask(await manager.findOne(TaskRow, { where, lock: { mode: 'pessimistic_write' } }));
   }
 
   lock(manager: EntityManager, id: string): Promise<TaskRow | null> {
@@ -175,13 +187,14 @@ export class TasksRepository {
   }
 
   /** Locks uploads before tasks, as every transaction does, to avoid deadlocks. */
-  async lockAllOwn(manager: EntityManager, userId: string, ids: readonly string[]): Promise<TaskRow[]> {
+  async lockAllOwn(manager: EntityManager, owner: TaskOwner, ids: readonly string[]): Promise<TaskRow[]> {
     await manager.query(
       `SELECT FROM bulk_uploads WHERE id IN (SELECT bulk_upload_id FROM tasks WHERE id = ANY ($1) AND user_id = $2)
        ORDER BY id FOR UPDATE`,
-      [ids, userId],
+      [ids, owner.userId],
     );
-    return manager.find(TaskRow, { where: { id: In([...ids]), userId }, lock: { mode: 'pessimistic_write' } });
+    const where = { id: In([...ids]), ...ownedBy(owner) };
+    return manager.find(TaskRow, { where, lock: { mode: 'pessimistic_write' } });
   }
 
   /** Locks the owner, then the task. Null when the task no longer exists. */
@@ -306,4 +319,10 @@ export class TasksRepository {
       [from, to, keptSeconds],
     );
   }
+}
+
+/** @throws AppError `bulk_uploads.not_found` for the upload of a video, or of keys of the other kind */
+function requirePictures({ isTest }: TaskOwner, tasks: readonly TaskRow[]): void {
+  const isForeign = (task: TaskRow) => isTest !== undefined && task.isTest !== isTest;
+  if (tasks.some((task) => isVideo(task) || isForeign(task))) throw new AppError('bulk_uploads.not_found');
 }

@@ -20,6 +20,7 @@ import { addDeletions, finishDeletion } from '../platform/schedule/pending-delet
 import { notifySettled, RunNotifications } from '../runs/run-notifications.js';
 import { RunsService } from '../runs/runs.service.js';
 import type { Caller } from '../sessions/caller.js';
+import { KeyUsage } from '../usage/key-usage.js';
 import { VideoAllowances } from '../video-allowances/video-allowances.js';
 import { revertReprocessing } from './enhance-run.js';
 import { isVideo, newestResultOf, type TaskRow, wrongState } from './task.entity.js';
@@ -40,15 +41,16 @@ export class TasksService {
     private readonly notifications: RunNotifications,
     private readonly presenter: TaskPresenter,
     private readonly videos: VideoAllowances,
+    private readonly usage: KeyUsage,
   ) {}
 
   async list(caller: Caller, query: RouteInput<typeof taskRoutes.listTasks>['query']): Promise<TaskList> {
     const { limit, startingAfter, endingBefore, mediaType, status: statuses } = query;
     const cursor = startingAfter ?? endingBefore;
-    if (cursor) await this.repository.requireOwn(caller.userId, cursor);
+    if (cursor) await this.repository.requireOwn(caller, cursor);
     const isNewer = endingBefore !== undefined;
     const wanted = { limit: limit + 1, cursor, isNewer, mediaType, statuses };
-    const ids = await this.repository.listPage(caller.userId, wanted);
+    const ids = await this.repository.listPage(caller, wanted);
     const page = isNewer ? ids.slice(-limit) : ids.slice(0, limit);
     const tasks = new Map(
       (await this.presenter.tasks(caller.role, { id: In(page) })).map((task) => [task.taskId, task]),
@@ -58,10 +60,11 @@ export class TasksService {
 
   /**
    * @throws AppError unless the user's task is a picture with a result and is not paid for: `tasks.not_found`, `tasks.wrong_state`,
-   * `exports.already_unlocked`, `exports.untouched`
+   * `exports.already_unlocked`, `exports.untouched`, `exports.test_picture`
    */
   async checkPayable(manager: EntityManager, userId: string, taskId: string): Promise<void> {
-    const task = await this.repository.requireOwn(userId, taskId, manager);
+    const task = await this.repository.requireOwn({ userId }, taskId, manager);
+    if (task.isTest) throw new AppError('exports.test_picture');
     if (task.exportedAt) throw new AppError('exports.already_unlocked');
     if (!hasResult(task.status) || isVideo(task)) throw wrongState(task);
     const newest = newestResultOf(task);
@@ -70,12 +73,13 @@ export class TasksService {
 
   async cancel(caller: Caller, taskId: string): Promise<Task> {
     const task = await this.database.transaction(async (manager) => {
-      const task = await this.repository.lockOwn(manager, caller.userId, taskId);
+      const task = await this.repository.lockOwn(manager, caller, taskId);
       if (task.status === 'cancelled') return task;
       if (!canTransition(task.status, 'cancelled')) throw wrongState(task);
       const change = revertReprocessing(task) ?? { status: 'cancelled' as const };
       await this.repository.update(manager, task.id, change);
       if (isVideo(task)) await this.videos.release(manager, task.id);
+      if (task.runId) await this.usage.releaseUnstarted(manager, task.runId);
       if (change.status === 'cancelled') {
         await this.runs.cancelAll(manager, task.id);
         await addDeletions(manager, 'media', [task.id]);
@@ -94,8 +98,8 @@ export class TasksService {
    * held meanwhile.
    * @throws AppError `tasks.not_found`, also when it is deleted meanwhile
    */
-  async waitUntilFinal({ userId }: Caller, taskId: string, { ms, signal }: Wait): Promise<TaskRow> {
-    const read = () => this.repository.requireOwn(userId, taskId);
+  async waitUntilFinal(caller: Caller, taskId: string, { ms, signal }: Wait): Promise<TaskRow> {
+    const read = () => this.repository.requireOwn(caller, taskId);
     const final = async () => {
       const task = await read();
       return isFinal(task.status) ? task : undefined;
@@ -110,7 +114,7 @@ export class TasksService {
   async delete(caller: Caller, taskIds: readonly string[]): Promise<string[]> {
     const ids = [...new Set(taskIds)];
     const rows = await this.database.transaction(async (manager) => {
-      const tasks = await this.repository.lockAllOwn(manager, caller.userId, ids);
+      const tasks = await this.repository.lockAllOwn(manager, caller, ids);
       await this.deleteRows(manager, tasks);
       await addDeletions(
         manager,

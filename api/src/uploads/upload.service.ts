@@ -35,6 +35,7 @@ import {
 import { type BulkUploadRow, type TaskRow, uploadLimitsOf } from '../tasks/task.entity.js';
 import { TaskPresenter } from '../tasks/task.presenter.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
+import { KeyUsage } from '../usage/key-usage.js';
 import { ResumableUploads } from './resumable-uploads.js';
 import {
   type Inspection,
@@ -60,6 +61,7 @@ export class UploadService {
     private readonly presenter: TaskPresenter,
     private readonly settings: ProcessingSettings,
     private readonly sessions: SessionService,
+    private readonly usage: KeyUsage,
   ) {}
 
   async create(caller: Caller, inputs: readonly ImageInput[]): Promise<BulkUploadCreated> {
@@ -80,12 +82,16 @@ export class UploadService {
     const { jpegQuality } = await this.settings.read();
     const rows = await this.database.transaction(async (manager) => {
       await this.sessions.hold(manager, caller);
-      const { bulk, tasks } = await this.tasks.lockUpload(manager, caller.userId, bulkUploadId);
+      const { bulk, tasks } = await this.tasks.lockUpload(manager, caller, bulkUploadId);
       if (tasks.every(({ status }) => isFinal(status))) throw new AppError('bulk_uploads.already_processed');
       checkFileCount(caller.role, tasks.length + inputs.length);
       // Deleted tasks leave gaps.
       const next = (tasks.at(-1)?.position ?? -1) + 1;
-      const added = inputs.map((input, index) => newTask(caller, bulk, { jpegQuality, ...input }, next + index));
+      const isTest = tasks.some((task) => task.isTest);
+      const added = inputs.map((input, index) => ({
+        ...newTask(caller, bulk, { jpegQuality, ...input }, next + index),
+        isTest,
+      }));
       await this.tasks.insert(manager, added);
       return added;
     });
@@ -119,7 +125,7 @@ export class UploadService {
     const settings = runSettings(await this.settings.read());
     const rejected: string[] = [];
     const isDone = await this.database.transaction(async (manager) => {
-      const { tasks } = await this.tasks.lockUpload(manager, caller.userId, bulkUploadId);
+      const { tasks } = await this.tasks.lockUpload(manager, caller, bulkUploadId);
       const waiting = namedOf(tasks, taskIds).filter(({ status }) => isWaiting(status));
       const found = waiting.flatMap((task) => {
         const inspection = inspections.get(task.id);
@@ -148,7 +154,7 @@ export class UploadService {
     bulkUploadId: string,
     taskIds: readonly string[] | undefined,
   ): Promise<Map<string, Inspection>> {
-    await this.tasks.requireOwnUpload(caller.userId, bulkUploadId);
+    await this.tasks.requireOwnUpload(caller, bulkUploadId);
     const inspections = new Map<string, Inspection>();
     for (const task of namedOf(await this.tasks.listOfUpload(bulkUploadId), taskIds)) {
       if (isWaiting(task.status)) inspections.set(task.id, await this.intake.accept(task));
@@ -157,7 +163,7 @@ export class UploadService {
   }
 
   async get(caller: Caller, bulkUploadId: string): Promise<BulkUpload> {
-    await this.tasks.requireOwnUpload(caller.userId, bulkUploadId);
+    await this.tasks.requireOwnUpload(caller, bulkUploadId);
     return this.presenter.bulkUpload(caller.role, bulkUploadId);
   }
 
@@ -185,15 +191,16 @@ export class UploadService {
       errorCode: null,
     };
     await this.tasks.save(manager, run);
+    await this.usage.accept(manager, caller, run);
     await this.runs.add(manager, enhanceImage, enhanceRunOf(run, caller.role, inspection.megapixels));
     await this.downloads.ensureOriginal(manager, run, ORIGINAL_DISPLAY);
   }
 
   /** @throws AppError `tasks.not_found`, `uploads.closed` */
   async renew(caller: Caller, taskId: string): Promise<UploadTarget> {
-    await this.tasks.requireOwn(caller.userId, taskId);
+    await this.tasks.requireOwn(caller, taskId);
     const isOpen = await this.tasks.reopenUpload(taskId, putExpiry(new Date()));
-    const row = await this.tasks.findOwn(caller.userId, taskId);
+    const row = await this.tasks.findOwn(caller, taskId);
     if (!row || !isOpen) throw new AppError('uploads.closed');
     return this.targetOf(row);
   }
@@ -299,6 +306,7 @@ export function newTaskRow(caller: Caller, bulkUploadId: string, announced: Anno
     outputs: [],
     looks: null,
     errorCode: null,
+    isTest: caller.isTest ?? false,
     exportedAt: null,
     exportFormat: null,
     createdAt: now,

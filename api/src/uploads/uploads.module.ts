@@ -3,6 +3,7 @@ import { FlagsModule } from '../platform/flags/flags.service.js';
 import { StorageModule } from '../platform/storage/storage.module.js';
 import { RunsModule } from '../runs/runs.module.js';
 import { TasksModule } from '../tasks/tasks.module.js';
+import { UsageModule } from '../usage/usage.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { ResumableUploads } from './resumable-uploads.js';
 import { UploadService } from './upload.service.js';
@@ -10,7 +11,7 @@ import { UploadIntake } from './upload-intake.js';
 import { UploadsController } from './uploads.controller.js';
 
 @Module({
-  imports: [FlagsModule, RunsModule, StorageModule, TasksModule, UsersModule],
+  imports: [FlagsModule, RunsModule, StorageModule, TasksModule, UsageModule, UsersModule],
   controllers: [UploadsController],
   providers: [ResumableUploads, UploadIntake, UploadService],
   exports: [UploadIntake, UploadService],

@@ -22,6 +22,7 @@ import type { Caller } from '../sessions/caller.js';
 import { type TaskRow, type VideoRow, wrongState } from '../tasks/task.entity.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
 import { UploadIntake } from '../uploads/upload-intake.js';
+import { KeyUsage } from '../usage/key-usage.js';
 import { VideoTaskPresenter } from './video-task.presenter.js';
 import { findOwnVideo, requireTools, requireVideo, requireVideoWorkers } from './videos.service.js';
 
@@ -39,6 +40,7 @@ export class VideoProcessingService {
     private readonly runs: RunsService,
     private readonly notifications: RunNotifications,
     private readonly presenter: VideoTaskPresenter,
+    private readonly usage: KeyUsage,
   ) {}
 
   /**
@@ -93,7 +95,7 @@ export class VideoProcessingService {
     aiPipeline?: VideoPipeline,
   ): Promise<void> {
     await lockUsers(manager, caller.userId);
-    const row = requireVideo(await this.tasks.lockOwn(manager, caller.userId, id));
+    const row = requireVideo(await this.tasks.lockOwn(manager, caller, id));
     if (aiPipeline && (!hasResult(row.status) || !row.video.result)) throw wrongState(row);
     // Another request has started it.
     if (!aiPipeline && !canStart(row)) return;
@@ -111,6 +113,7 @@ export class VideoProcessingService {
       ...(aiPipeline && { aiPipeline }),
       errorCode: null,
     });
+    await this.usage.accept(manager, caller, { ...row, runId, ...(aiPipeline && { aiPipeline }) });
     await this.runs.add(manager, probeVideo, {
       id: runId,
       subjectId: id,

@@ -24,6 +24,7 @@ import { SharingsRepository } from '../tasks/sharings.repository.js';
 import { isVideo, type TaskRow, type VideoRow, versionsOf } from '../tasks/task.entity.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
 import { videoPipelineOf } from '../tasks/video-presenter.js';
+import { KeyUsage } from '../usage/key-usage.js';
 import { UserRoles } from '../users/user-roles.js';
 import { VideoAllowances } from '../video-allowances/video-allowances.js';
 
@@ -62,6 +63,7 @@ export class VideoEnhanceRun implements RunKind<typeof enhanceVideo, VideoRow> {
     private readonly allowances: VideoAllowances,
     private readonly store: ObjectStore,
     private readonly sharings: SharingsRepository,
+    private readonly usage: KeyUsage,
   ) {}
 
   async payload(manager: EntityManager, run: RunRow): Promise<JobPayload<typeof enhanceVideo> | null> {
@@ -93,6 +95,7 @@ export class VideoEnhanceRun implements RunKind<typeof enhanceVideo, VideoRow> {
       await this.sharings.markPreviewDue(manager, [task.id]);
     } else {
       await this.allowances.release(manager, task.id);
+      await this.usage.release(manager, run.id);
       await this.tasks.update(manager, task.id, changeOf(task, outcome));
     }
   }
@@ -141,6 +144,7 @@ export class VideoProbeRun implements RunKind<typeof probeVideo, VideoRow> {
     private readonly roles: UserRoles,
     private readonly runs: RunsService,
     private readonly store: ObjectStore,
+    private readonly usage: KeyUsage,
   ) {}
 
   async payload(manager: EntityManager, run: RunRow): Promise<JobPayload<typeof probeVideo> | null> {
@@ -159,10 +163,12 @@ export class VideoProbeRun implements RunKind<typeof probeVideo, VideoRow> {
     return task && isVideo(task) && task.runId === run.id && isRunning(task.status) ? task : null;
   }
 
-  async settle(manager: EntityManager, _run: RunRow, task: VideoRow, outcome: ProbeOutcome): Promise<void> {
+  async settle(manager: EntityManager, run: RunRow, task: VideoRow, outcome: ProbeOutcome): Promise<void> {
     const change =
       outcome.kind === 'completed' ? await this.start(manager, task, outcome.result) : changeOf(task, outcome);
     await this.tasks.update(manager, task.id, change);
+    if (change.runId) await this.usage.continueAs(manager, run.id, change.runId);
+    else await this.usage.release(manager, run.id);
   }
 
   async settled(run: RunRow): Promise<void> {

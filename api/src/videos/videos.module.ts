@@ -4,6 +4,7 @@ import { StorageModule } from '../platform/storage/storage.module.js';
 import { RunsModule } from '../runs/runs.module.js';
 import { TasksModule } from '../tasks/tasks.module.js';
 import { UploadsModule } from '../uploads/uploads.module.js';
+import { UsageModule } from '../usage/usage.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { VideoAllowancesModule } from '../video-allowances/video-allowances.module.js';
 import { VideoProcessingService } from './video-processing.service.js';
@@ -19,6 +20,7 @@ import { VideosService } from './videos.service.js';
     StorageModule,
     TasksModule,
     UploadsModule,
+    UsageModule,
     UsersModule,
     VideoAllowancesModule,
   ],

@@ -41,8 +41,8 @@ export async function requireVideoWorkers(runs: RunsService): Promise<void> {
 }
 
 /** @throws AppError `tasks.not_found`, also for a picture and for another user's video */
-export async function findOwnVideo(tasks: TasksRepository, { userId }: Caller, id: string): Promise<VideoRow> {
-  return requireVideo(await tasks.requireOwn(userId, id));
+export async function findOwnVideo(tasks: TasksRepository, caller: Caller, id: string): Promise<VideoRow> {
+  return requireVideo(await tasks.requireOwn(caller, id));
 }
 
 /** @throws AppError `tasks.not_found` for a picture */

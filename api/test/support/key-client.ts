@@ -12,8 +12,8 @@ export class KeyClient {
     private readonly deviceId?: string,
   ) {}
 
-  static async of(api: TestApi, owner: Visitor): Promise<KeyClient & { readonly keyId: string }> {
-    const { body } = await owner.post('/plugin-keys').expect(201);
+  static async of(api: TestApi, owner: Visitor, options?: object): Promise<KeyClient & { readonly keyId: string }> {
+    const { body } = await owner.post('/plugin-keys', options).expect(201);
     return Object.assign(new KeyClient(api.http, body.key), { keyId: String(body.id) });
   }
 
@@ -31,6 +31,10 @@ export class KeyClient {
 
   post(path: string, body?: object) {
     return this.http.post(`${BASE_PATH}${path}`).set(this.headers).send(body);
+  }
+
+  put(path: string, body?: object) {
+    return this.http.put(`${BASE_PATH}${path}`).set(this.headers).send(body);
   }
 
   delete(path: string, body?: object) {

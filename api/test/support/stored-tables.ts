@@ -170,9 +170,22 @@ export const STORED_TABLES: Readonly<Record<string, StoredTable | ImpersonalTabl
   experiments: { impersonal: 'experiments, not their visitors' },
   plugin_keys: {
     seed: `INSERT INTO plugin_keys (id, user_id, prefix, hash, scopes, device_id, created_at)
-           VALUES (gen_random_uuid(), $1, 'cfk_abcdefgh', sha256($2::text::bytea), '{media}', $2, now())`,
+           VALUES (gen_random_uuid(), $1, 'cfk_abcdefgh', sha256($2::text::bytea), '{media:read}', $2, now())`,
     staysWithGuest: true,
     exported: { as: 'plugin_keys' },
+  },
+  key_usage: {
+    seed: `INSERT INTO key_usage (run_id, user_id, key_id, is_test, media_type, tools, accepted_at)
+           VALUES ($2::uuid, $1, NULL, true, 'image', '{}', now())`,
+    isHidden: true,
+    staysWithGuest: true,
+    exported: { as: 'key_usage' },
+  },
+  test_days: {
+    seed: `INSERT INTO test_days (user_id, day, used) VALUES ($1, current_date, 1)`,
+    isHidden: true,
+    staysWithGuest: true,
+    exported: { not: 'counts of key_usage' },
   },
   support_requests: {
     seed: `INSERT INTO support_requests (id, user_id, role, name, email, subject, body, source, device, browser, created_at)

@@ -21,7 +21,7 @@ describe('the error catalogue', () => {
     [/^users\.not_authorized$/, 401],
     [/\.rate_limited$/, 429],
     [/^(service\.unavailable|service\.not_configured|queue\.full)$/, 503],
-    [/(wrong_state|already_processed|in_progress|closed|missing)$/, 409],
+    [/(wrong_state|already_processed|in_progress|closed|(?<!scope_)missing)$/, 409],
     [/((?<!device_)mismatch|key_reused|format_not_available|too_many_files|too_many_pixels|\.empty)$/, 422],
     [/(malformed|key_invalid)$/, 400],
     [/(answer_expired|sharings\.expired)$/, 410],

@@ -76,6 +76,15 @@ export const ALLOWANCES: Readonly<Record<Role, Allowance>> = {
   },
 };
 
+/**
+ * Role of test keys, whatever the owner's plan: they try everything. Their results carry the watermark and can't be paid
+ * for.
+ */
+export const TEST_KEY_ROLE: Role = 'business';
+
+/** Pictures that the test keys of an account enhance a day (UTC), apart from every plan: enough for a test suite. */
+export const TEST_PICTURES_PER_DAY = 100;
+
 /** The first tool that the role may not use, or null. */
 export function lockedTool(role: Role, pipeline: AiPipeline): ToolName | null {
   for (const name of toolsOf(pipeline)) {

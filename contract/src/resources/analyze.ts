@@ -71,7 +71,7 @@ export const analyzeRoutes = {
     description:
       'Measures blur, noise, compression, light and faces of one picture, sent as the body or as a form, and suggests a pipeline with the size of its result. Free, within its own limit; the picture is deleted at once.',
     enhances: true,
-    allow: { sessionOrKey: 'media' },
+    allow: { sessionOrKey: 'media:write' },
     upload: IMAGE_CONTENT_TYPES,
     responses: { 200: Analysis },
     cors: true,

@@ -70,6 +70,7 @@ export const checkoutRoutes = {
       'tasks.wrong_state',
       'exports.already_unlocked',
       'exports.untouched',
+      'exports.test_picture',
     ],
     limit: 'writes',
     idempotent: true,

@@ -3,6 +3,7 @@ import { fromWire } from '../http/case.js';
 import { defineRoute } from '../http/route.js';
 import { IMAGE_CONTENT_TYPES, JPEG_QUALITIES, OUTPUT_CONTENT_TYPES } from '../media/types.js';
 import { AiPipeline, PipelineRequest } from '../pipeline/tools.js';
+import { USAGE_ERRORS } from './plugin-keys.js';
 import { Task } from './task.js';
 import { PLAN_ERRORS } from './tasks.js';
 import { FileName, JpegQualityField } from './uploads.js';
@@ -96,7 +97,7 @@ export const enhanceRoutes = {
     description:
       'Send one picture as the body, or as a form whose file is the first or the last part. Form fields count more than query parameters. Answers 202 with the task, and its address in `Location`. With `Prefer: wait=60` the request waits up to a minute and answers 200 with the finished file, or 202 if it takes longer; then poll `Location`. A rejected picture is not stored and costs nothing.',
     enhances: true,
-    allow: { key: 'media' },
+    allow: { key: 'media:write' },
     query: EnhanceOptions,
     upload: IMAGE_CONTENT_TYPES,
     responses: { 200: null, 202: Task },
@@ -120,6 +121,7 @@ export const enhanceRoutes = {
       'tasks.timed_out',
       'tasks.wrong_state',
       'queue.full',
+      ...USAGE_ERRORS,
     ],
     limit: 'writes',
     idempotent: true,

@@ -1,6 +1,21 @@
 import { z } from 'zod';
 import { defineRoute } from '../http/route.js';
 
+/**
+ * `live`: for the plan of its owner, who needs Business. `test`: for every account, free of charge; it reaches only the
+ * pictures that test keys made, and may use every tool on {@link TEST_PICTURES_PER_DAY} pictures a day.
+ */
+export const KEY_KINDS = ['live', 'test'] as const;
+export type KeyKind = (typeof KEY_KINDS)[number];
+const KindField = z
+  .enum(KEY_KINDS)
+  .describe(
+    '`live`: for the plan of the owner. `test`: free, with a watermark, and apart from the pictures of live keys.',
+  );
+
+/** Errors of every route that starts work which counts as usage of a key. */
+export const USAGE_ERRORS = ['plugin_keys.test_exhausted', 'plugin_keys.month_exhausted'] as const;
+
 /** Valid keys of one account. */
 export const PLUGIN_KEYS_MAX = 10;
 
@@ -11,7 +26,12 @@ const DeviceId = z.string().regex(/^[\x21-\x7e]{1,200}$/, { error: 'Must be 1 to
 export const PluginKey = z
   .object({
     id: z.uuid().describe('Id of the key.'),
-    prefix: z.string().describe('The start of the key, by which its owner recognizes it.'),
+    kind: KindField,
+    prefix: z
+      .string()
+      .describe(
+        'The start of the key, by which its owner recognizes it: `cfk_live_` or `cfk_test_` and eight characters.',
+      ),
     createdAt: z.iso.datetime().describe('When the key was created.'),
     lastUsedAt: z.iso
       .datetime()
@@ -26,9 +46,9 @@ export const PluginKey = z
 export type PluginKey = z.infer<typeof PluginKey>;
 
 /** The only response that contains the key: it is stored as a hash. */
-export const CreatedPluginKey = PluginKey.pick({ id: true, prefix: true, createdAt: true })
+export const CreatedPluginKey = PluginKey.pick({ id: true, kind: true, prefix: true, createdAt: true })
   .extend({
-    key: z.string().describe('The key, shown only here: it is stored as a hash.'),
+    key: z.string().describe('The key, shown only here: it is stored as a hash. 256 random bits after its prefix.'),
   })
   .meta({ id: 'CreatedPluginKey' });
 export type CreatedPluginKey = z.infer<typeof CreatedPluginKey>;
@@ -42,6 +62,8 @@ export const PluginKeyList = z
   .meta({ id: 'PluginKeyList' });
 export type PluginKeyList = z.infer<typeof PluginKeyList>;
 
+export const CreatePluginKey = z.object({ kind: KindField.default('live') }).meta({ id: 'CreatePluginKey' });
+
 /** Keys for the Photoshop plug-in and customers' servers. */
 export const pluginKeyRoutes = {
   createPluginKey: defineRoute({
@@ -49,8 +71,10 @@ export const pluginKeyRoutes = {
     path: '/plugin-keys',
     tag: 'plugin-keys',
     summary: 'Create an API key',
-    description: 'Creates a key for the Photoshop plug-in or a server. The key is shown only in this response.',
+    description:
+      'Creates a live or a test key for a server or the Photoshop plug-in. The key is shown only in this response.',
     allow: 'account',
+    body: CreatePluginKey,
     responses: { 201: CreatedPluginKey },
     /** `details` of `plugin_keys.limit_reached` are `{limit}`. */
     errors: ['plugin_keys.not_in_plan', 'plugin_keys.limit_reached', 'billing.not_offered'],
@@ -97,7 +121,7 @@ export const pluginKeyRoutes = {
     summary: 'Bind this key to a device',
     description:
       'Binds the key of the request to a device for good: every other call then needs the same `X-Device-Id`. Idempotent.',
-    allow: { key: 'media', anyDevice: true },
+    allow: { key: 'any', anyDevice: true },
     body: z
       .object({
         deviceId: DeviceId.describe(

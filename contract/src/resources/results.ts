@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../http/route.js';
 import { IMAGE_CONTENT_TYPES } from '../media/types.js';
 import { LOOK_TOOLS, PipelineRequest } from '../pipeline/tools.js';
+import { USAGE_ERRORS } from './plugin-keys.js';
 import { BulkUpload, Task } from './task.js';
 import { PLAN_ERRORS } from './tasks.js';
 import { JpegQualityField } from './uploads.js';
@@ -76,7 +77,7 @@ export const resultRoutes = {
     summary: 'Download the clean result',
     description:
       'Makes the full-size result without watermark available at `output_url`. A task uses one download of the plan, once for all formats.',
-    allow: { sessionOrKey: 'media' },
+    allow: { sessionOrKey: 'media:write' },
     params: taskParams,
     body: z
       .object({
@@ -107,7 +108,7 @@ export const resultRoutes = {
     summary: 'Convert a result',
     description:
       'Encodes the newest result in another format, found in `converted_images`: 202 while it is being encoded, 200 when it is ready.',
-    allow: { sessionOrKey: 'media' },
+    allow: { sessionOrKey: 'media:write' },
     params: taskParams,
     body: z
       .object({
@@ -128,7 +129,7 @@ export const resultRoutes = {
     tag: 'tasks',
     summary: 'Render thumbnails of looks',
     description: 'Renders a thumbnail of the newest result with every look, blur and retouching style. Idempotent.',
-    allow: { sessionOrKey: 'media' },
+    allow: { sessionOrKey: 'media:write' },
     params: taskParams,
     responses: { 202: Looks },
     errors: ['tasks.not_found', 'tasks.wrong_state', 'queue.full'],
@@ -140,7 +141,7 @@ export const resultRoutes = {
     tag: 'tasks',
     summary: 'Get thumbnails of looks',
     description: 'Returns the thumbnails of the newest result with every look, blur and retouching style.',
-    allow: { sessionOrKey: 'media' },
+    allow: { sessionOrKey: 'media:read' },
     params: taskParams,
     responses: { 200: Looks },
     errors: ['tasks.not_found', 'tasks.wrong_state'],
@@ -152,7 +153,7 @@ export const resultRoutes = {
     tag: 'uploads',
     summary: 'Convert originals for display',
     description: 'Converts originals that browsers can’t show to JPEG, found in `converted_images` of the input.',
-    allow: { sessionOrKey: 'media' },
+    allow: { sessionOrKey: 'media:write' },
     params: bulkUploadParams,
     body: z
       .object({
@@ -172,7 +173,7 @@ export const resultRoutes = {
     description:
       'Enhances pictures of an upload again from their originals, with other tools or in another format. Earlier results are kept.',
     enhances: true,
-    allow: { sessionOrKey: 'media' },
+    allow: { sessionOrKey: 'media:write' },
     params: bulkUploadParams,
     body: z
       .object({
@@ -193,6 +194,7 @@ export const resultRoutes = {
       'tasks.not_found',
       'tasks.wrong_state',
       'queue.full',
+      ...USAGE_ERRORS,
       'uploads.missing',
       ...PLAN_ERRORS,
     ],

@@ -54,7 +54,7 @@ export const sharingRoutes = {
     summary: 'Share a task',
     description:
       'Creates a public link to a finished picture or video, valid for 14 days: 201, or 200 with the link that exists.',
-    allow: { sessionOrKey: 'media' },
+    allow: { sessionOrKey: 'media:write' },
     params: z.object({ taskId: z.uuid().describe('Id of the task.') }),
     responses: { 201: TaskSharing, 200: TaskSharing },
     errors: ['tasks.not_found', 'tasks.wrong_state'],
@@ -79,7 +79,7 @@ export const sharingRoutes = {
     tag: 'sharings',
     summary: 'Revoke a link',
     description: 'Ends a link and the addresses of its files at once.',
-    allow: { sessionOrKey: 'media' },
+    allow: { sessionOrKey: 'media:write' },
     params: sharingParams,
     responses: { 204: null },
     errors: ['sharings.not_found'],

@@ -180,6 +180,7 @@ export const Task = z
     mediaType: MediaTypeField.describe('Kind of the task.'),
     aiPipeline: AiPipeline.describe('The tools that were requested.'),
     keepLocation: z.boolean().describe('Whether files keep the location (GPS) of the original.'),
+    isTest: z.boolean().describe('Made with a test key: results keep the watermark, and the task can’t be paid for.'),
     hasWatermark: z.boolean().describe('Whether the file at `output_url` has a watermark.'),
     isExported: z
       .boolean()

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../http/route.js';
 import { STORED_TASK_STATUSES, StoredTaskStatus } from '../media/task-states.js';
 import { JPEG_QUALITIES } from '../media/types.js';
+import { USAGE_ERRORS } from './plugin-keys.js';
 import { repeatable } from './repeatable.js';
 import { BulkUpload, MediaTypeField, Task, TaskList } from './task.js';
 import {
@@ -61,7 +62,7 @@ export const taskRoutes = {
     description:
       'Announces one picture, or a batch in `input_task_list`, and returns an address for each file. Send the bytes there by PUT with the returned headers, then call `processBulkUpload`.',
     enhances: true,
-    allow: { sessionOrKey: 'media' },
+    allow: { sessionOrKey: 'media:write' },
     body: CreateBulkUpload,
     responses: { 201: BulkUploadCreated },
     errors: ['service.country_blocked', ...ANNOUNCE_ERRORS],
@@ -75,7 +76,7 @@ export const taskRoutes = {
     summary: 'Add pictures to an upload',
     description: 'Announces more pictures of an upload that has not ended, at most 15 in all.',
     enhances: true,
-    allow: { sessionOrKey: 'media' },
+    allow: { sessionOrKey: 'media:write' },
     params: bulkUploadParams,
     body: AddToBulkUpload,
     responses: { 201: BulkUploadCreated },
@@ -91,7 +92,7 @@ export const taskRoutes = {
     description:
       'Checks the files that have been sent and starts enhancing them. Idempotent: call it again as more files are sent.',
     enhances: true,
-    allow: { sessionOrKey: 'media' },
+    allow: { sessionOrKey: 'media:write' },
     params: bulkUploadParams,
     body: ProcessBulkUpload.optional(),
     responses: { 202: BulkUpload },
@@ -108,6 +109,7 @@ export const taskRoutes = {
       'uploads.size_mismatch',
       'uploads.checksum_mismatch',
       'queue.full',
+      ...USAGE_ERRORS,
     ],
     limit: 'writes',
     idempotent: true,
@@ -118,7 +120,7 @@ export const taskRoutes = {
     tag: 'uploads',
     summary: 'Get an upload',
     description: 'Returns the upload with its tasks. Poll it until its status is `completed`.',
-    allow: { sessionOrKey: 'media' },
+    allow: { sessionOrKey: 'media:read' },
     params: bulkUploadParams,
     responses: { 200: BulkUpload },
     errors: ['bulk_uploads.not_found'],
@@ -131,7 +133,7 @@ export const taskRoutes = {
     summary: 'Prepare an archive in another format',
     description:
       'Encodes the results of an upload in another format: 202 while they are being encoded, 200 when `downloadBulkUploadArchive` can hold them.',
-    allow: { sessionOrKey: 'media' },
+    allow: { sessionOrKey: 'media:write' },
     params: bulkUploadParams,
     body: z
       .object({
@@ -155,7 +157,7 @@ export const taskRoutes = {
     summary: 'Download an upload as a ZIP',
     description:
       'Returns the results of the upload, each as the plan allows. 503 while a file of the plan is missing or being encoded. Another format must be prepared by `createBulkUploadArchive` first.',
-    allow: { sessionOrKey: 'media' },
+    allow: { sessionOrKey: 'media:read' },
     params: bulkUploadParams,
     query: z.object(ARCHIVE_FORMAT),
     responses: { 200: null },
@@ -170,7 +172,7 @@ export const taskRoutes = {
     summary: 'Download tasks as a ZIP',
     description:
       'Returns the results of the tasks, each as the plan allows; tasks without a result are left out. 503 while a file of the plan is missing or being encoded.',
-    allow: { sessionOrKey: 'media' },
+    allow: { sessionOrKey: 'media:read' },
     query: z.object({
       taskIds: repeatable(z.uuid(), TASK_LIST_MAX).describe('Ids of the tasks. Can be sent up to 100 times.'),
       ...ARCHIVE_FORMAT,
@@ -186,7 +188,7 @@ export const taskRoutes = {
     tag: 'tasks',
     summary: 'List tasks',
     description: 'Returns the pictures and videos of the account, newest first, by kind and status, a page at a time.',
-    allow: { sessionOrKey: 'media' },
+    allow: { sessionOrKey: 'media:read' },
     query: z
       .object({
         limit: z.coerce
@@ -223,7 +225,7 @@ export const taskRoutes = {
     summary: 'Get a task',
     description:
       'Returns the task with its results; with `Prefer: wait=60` once it has ended, or when the time is over. Read it until its status is final: `completed`, `exported`, `failed`, `invalid` or `cancelled`. The URLs in it are signed and short-lived; read the task again instead of storing them.',
-    allow: { sessionOrKey: 'media' },
+    allow: { sessionOrKey: 'media:read' },
     params: taskParams,
     responses: { 200: Task },
     waits: true,
@@ -236,7 +238,7 @@ export const taskRoutes = {
     tag: 'uploads',
     summary: 'Renew the address of an upload',
     description: 'Returns a new address to send the file to. Opens a task again whose address has expired.',
-    allow: { sessionOrKey: 'media' },
+    allow: { sessionOrKey: 'media:write' },
     params: taskParams,
     responses: { 200: UploadTarget },
     errors: ['tasks.not_found', 'uploads.closed'],
@@ -248,7 +250,7 @@ export const taskRoutes = {
     tag: 'tasks',
     summary: 'Cancel a task',
     description: 'Cancels a task that has not ended; its reservation is released. Idempotent.',
-    allow: { sessionOrKey: 'media' },
+    allow: { sessionOrKey: 'media:write' },
     params: taskParams,
     responses: { 200: Task },
     errors: ['tasks.not_found', 'tasks.wrong_state'],
@@ -260,7 +262,7 @@ export const taskRoutes = {
     tag: 'tasks',
     summary: 'Delete tasks',
     description: 'Deletes tasks and their files at once: 204, or 200 naming the ids that are not the caller’s.',
-    allow: { sessionOrKey: 'media' },
+    allow: { sessionOrKey: 'media:write' },
     body: z
       .object({ taskIds: z.array(z.uuid()).min(1).max(100).describe('Ids of the tasks to delete, at most 100.') })
       .meta({ id: 'DeleteTasks' }),

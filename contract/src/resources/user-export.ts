@@ -4,6 +4,7 @@ import { LOCALES } from '../locales/locales.js';
 import { MEDIA_TYPES } from '../media/types.js';
 import { AiPipeline } from '../pipeline/tools.js';
 import { CONSENT_KINDS } from './consents.js';
+import { KEY_KINDS } from './plugin-keys.js';
 import { TaskOutput } from './task.js';
 import { User } from './users.js';
 import { EligibilityLimits } from './videos.js';
@@ -231,11 +232,22 @@ export const UserExport = z
     /** Revoked ones too, oldest first. */
     pluginKeys: z.array(
       z.object({
+        kind: z.enum(KEY_KINDS),
         prefix: z.string(),
         deviceId: z.string().nullable(),
         createdAt: Time,
         lastUsedAt: Time.nullable(),
         revokedAt: Time.nullable(),
+      }),
+    ),
+    /** What keys had enhanced, by day (UTC). `prefix` is null for test pictures that were enhanced again without a key. */
+    keyUsage: z.array(
+      z.object({
+        day: z.iso.date(),
+        prefix: z.string().nullable(),
+        isTest: z.boolean(),
+        pictures: z.int(),
+        videos: z.int(),
       }),
     ),
     supportRequests: z.array(

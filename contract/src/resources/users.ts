@@ -218,7 +218,7 @@ export const userRoutes = {
     tag: 'users',
     summary: 'Get the account',
     description: 'Returns the account of the caller with its role, preferences and limits.',
-    allow: { sessionOrKey: 'profile' },
+    allow: { sessionOrKey: 'any' },
     responses: { 200: User },
     errors: [],
     limit: 'reads',

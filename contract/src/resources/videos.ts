@@ -4,6 +4,7 @@ import { VIDEO_NOTES, VideoPlan, VideoRecipe } from '../jobs/videos.js';
 import { TaskStatus } from '../media/task-states.js';
 import { VIDEO_CONTENT_TYPES } from '../media/types.js';
 import { VideoPipeline } from '../pipeline/tools.js';
+import { USAGE_ERRORS } from './plugin-keys.js';
 import { TaskSharing } from './sharings.js';
 import { FileName, UploadTarget } from './uploads.js';
 
@@ -36,7 +37,7 @@ export const videoLimitRoutes = {
     tag: 'videos',
     summary: 'Get video limits',
     description: 'Returns the video limits of the plan and their use this week.',
-    allow: { sessionOrKey: 'media' },
+    allow: { sessionOrKey: 'videos' },
     /** Limits of the client, which can only tighten the plan's. */
     query: z.object({
       period: z
@@ -227,7 +228,7 @@ export const videoRoutes = {
     description:
       'Announces a video of MP4 or MOV and returns the address to send the file to. It uses the weekly video allowance, and no download.',
     enhances: true,
-    allow: { sessionOrKey: 'media' },
+    allow: { sessionOrKey: 'videos' },
     body: CreateVideoTask,
     responses: { 201: VideoTaskCreated },
     errors: [
@@ -247,7 +248,7 @@ export const videoRoutes = {
     summary: 'Start enhancing a video',
     description: 'Checks the file that has been sent and starts enhancing it. Idempotent, and a retry after a failure.',
     enhances: true,
-    allow: { sessionOrKey: 'media' },
+    allow: { sessionOrKey: 'videos' },
     params: videoParams,
     responses: { 202: VideoTask },
     errors: [
@@ -266,6 +267,7 @@ export const videoRoutes = {
       'uploads.size_mismatch',
       'uploads.checksum_mismatch',
       'queue.full',
+      ...USAGE_ERRORS,
     ],
     limit: 'writes',
     idempotent: true,
@@ -277,7 +279,7 @@ export const videoRoutes = {
     summary: 'Enhance a video again',
     description: 'Enhances a finished video again with other tools, as a further result; uses no allowance.',
     enhances: true,
-    allow: { sessionOrKey: 'media' },
+    allow: { sessionOrKey: 'videos' },
     params: videoParams,
     body: z.object({ aiPipeline: VideoPipeline.describe('The tools to apply.') }).meta({ id: 'ReprocessVideo' }),
     responses: { 202: VideoTask },
@@ -289,6 +291,7 @@ export const videoRoutes = {
       'videos.unavailable',
       'pipeline.not_in_plan',
       'queue.full',
+      ...USAGE_ERRORS,
     ],
     limit: 'writes',
     idempotent: true,
@@ -299,7 +302,7 @@ export const videoRoutes = {
     tag: 'videos',
     summary: 'Cancel a video',
     description: 'Cancels a video that has not ended; its allowance is released. Idempotent.',
-    allow: { sessionOrKey: 'media' },
+    allow: { sessionOrKey: 'videos' },
     params: videoParams,
     responses: { 200: VideoTask },
     errors: ['tasks.not_found', 'tasks.wrong_state'],
@@ -312,7 +315,7 @@ export const videoRoutes = {
     summary: 'Get a video',
     description:
       'Returns the video with its results; with `Prefer: wait=60` once it has ended, or when the time is over.',
-    allow: { sessionOrKey: 'media' },
+    allow: { sessionOrKey: 'videos' },
     params: videoParams,
     responses: { 200: VideoTask },
     waits: true,

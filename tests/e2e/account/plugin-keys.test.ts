@@ -57,7 +57,7 @@ describe('a key for the plug-in', () => {
       await createButton(page).click();
       expect((await answered).headers()['cache-control']).toContain('no-store');
       const key = await newKey(page).inputValue();
-      expect(key).toMatch(/^cfk_[\w-]{43}$/);
+      expect(key).toMatch(/^cfk_live_[\w-]{43}$/);
       const [stored] = await keysOf(account);
       expect(key.startsWith(stored?.prefix ?? '?')).toBe(true);
       await page.getByRole('main').getByText(`${stored?.prefix}…`).waitFor();
@@ -94,7 +94,7 @@ describe('a key for the plug-in', () => {
 
   it('enhances a picture in one request, which may be repeated', async () => {
     const { account, close } = await openBusiness();
-    const { key } = await account.call(pluginKeyRoutes.createPluginKey, {});
+    const { key } = await account.call(pluginKeyRoutes.createPluginKey, { body: {} });
     const query = new URLSearchParams({ format: 'png', pipeline: '{"upscale":{"factor":1}}' });
     const address = `${product.url}${pathOf(enhanceRoutes.createEnhancement)}?${query}`;
     const headers = {
@@ -123,7 +123,8 @@ describe('a key for the plug-in', () => {
     { short: 'neither' },
     async (javaScriptEnabled) => {
       const { page, account, close } = await openBusiness({ javaScriptEnabled });
-      for (let count = 1; count < TOO_MANY; count += 1) await account.call(pluginKeyRoutes.createPluginKey, {});
+      for (let count = 1; count < TOO_MANY; count += 1)
+        await account.call(pluginKeyRoutes.createPluginKey, { body: {} });
       await page.goto(TAB);
       if (javaScriptEnabled) await untilHydrated(page);
       await createButton(page).click();
@@ -194,12 +195,14 @@ describe('a key for the plug-in', () => {
     await close();
   });
 
-  it('is not for other plans', async () => {
+  it('is a test key where the plan has no live ones', async () => {
     const { page, account, close } = await openMember(browser(), product.url, { javaScriptEnabled: false });
     await subscribe(account, 'personal');
     await page.goto(TAB);
-    await expect.poll(() => pathOfPage(page)).toBe('/account/general');
-    const form = { requestId: crypto.randomUUID() };
+    await createButton(page).click();
+    expect(await newKey(page).inputValue()).toMatch(/^cfk_test_[\w-]{43}$/);
+    await page.getByRole('list').getByText(text('account:pluginKey.kind.test'), { exact: true }).waitFor();
+    const form = { requestId: crypto.randomUUID(), kind: 'live' };
     const answer = await page.request.post(`${product.url}${TAB}`, { form });
     expect(answer.status()).toBe(403);
     expect(await answer.text()).toContain(text('common:errors.plugin_keys.not_in_plan'));

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { openMember } from '../../support/members.ts';
-import { subscribe } from '../../support/payments/purchases.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { untilHydrated } from '../../support/sign-in.ts';
 import { text } from '../../support/texts.ts';
@@ -10,7 +9,7 @@ import { text } from '../../support/texts.ts';
 const product = sharedProduct();
 const browser = useBrowser();
 
-it('the API guide leads guests to the plans and to the reference', async () => {
+it('the API guide leads guests to the login and to the reference', async () => {
   const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
   await page.goto('/upgrade?v=b');
   await page.getByRole('main').getByRole('link', { name: 'API', exact: true }).click();
@@ -22,8 +21,8 @@ it('the API guide leads guests to the plans and to the reference', async () => {
     expect(response.status()).toBe(200);
     if (name === 'openapi') expect(Object.keys((await response.json()).paths)).toContain('/api/v1/web/plugin-keys');
   }
-  await page.getByRole('link', { name: text('support:developers.key.plans') }).click();
-  await page.waitForURL('**/upgrade?v=b');
+  await page.getByRole('link', { name: text('support:developers.key.logIn') }).click();
+  await page.waitForURL('**/login?v=b');
   expectNoErrors();
   await close();
 });
@@ -58,11 +57,10 @@ it('the API guide is Markdown, too, and listed for agents', async () => {
 });
 
 itWithAndWithoutJavaScript(
-  'the API guide leads Business to the tab of keys',
+  'the API guide leads members to the tab of keys',
   { short: 'without' },
   async (javaScriptEnabled) => {
-    const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
-    await subscribe(account, 'business');
+    const { page, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
     await page.goto('/developers');
     if (javaScriptEnabled) await untilHydrated(page);
     await page.getByRole('link', { name: text('support:developers.key.create') }).click();

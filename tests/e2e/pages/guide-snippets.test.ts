@@ -26,7 +26,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clearframe-guide-'));
   const account = await ApiClient.logIn(product.url, `${randomUUID()}@example.com`);
   await subscribe(account, 'business');
-  ({ key } = await account.call(pluginKeyRoutes.createPluginKey, {}));
+  ({ key } = await account.call(pluginKeyRoutes.createPluginKey, { body: {} }));
   await writeFile(join(folder, 'photo.jpg'), await blurredFace());
   await writeFile(join(folder, 'video.mp4'), await createClip());
 });

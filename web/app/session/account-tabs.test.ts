@@ -11,36 +11,31 @@ import {
 const free: TabConditions = {
   isFree: false,
   isPremium: false,
-  isBusiness: false,
   availableCredits: 0,
   hasIncompleteSubscription: false,
-  hasPluginKeys: true,
+  hasPluginKeys: false,
 };
-const premium: TabConditions = { ...free, isPremium: true };
-const business: TabConditions = { ...premium, isBusiness: true };
+const member: TabConditions = { ...free, hasPluginKeys: true };
+const premium: TabConditions = { ...member, isPremium: true };
 
 describe('the tabs of', () => {
   it.each<[string, TabConditions, string[]]>([
-    ['a guest, or a member on the free plan', free, ['general', 'subscription']],
-    ['a member with credits', { ...free, availableCredits: 1 }, ['general', 'subscription', 'limits']],
-    ['a personal subscriber', premium, ['general', 'subscription', 'limits']],
-    ['a business', business, ['general', 'subscription', 'limits', 'pluginKey']],
-    [
-      'a business while plug-in keys are off',
-      { ...business, hasPluginKeys: false },
-      ['general', 'subscription', 'limits'],
-    ],
-    ['a member made free', { ...business, isFree: true }, ['general', 'limits', 'pluginKey']],
-    ['an open first payment', { ...free, hasIncompleteSubscription: true }, ['general', 'subscription']],
+    ['a guest', free, ['general', 'subscription']],
+    ['a member on the free plan', member, ['general', 'subscription', 'pluginKey']],
+    ['a member with credits', { ...member, availableCredits: 1 }, ['general', 'subscription', 'limits', 'pluginKey']],
+    ['a subscriber', premium, ['general', 'subscription', 'limits', 'pluginKey']],
+    ['a subscriber while keys are off', { ...premium, hasPluginKeys: false }, ['general', 'subscription', 'limits']],
+    ['a member made free', { ...premium, isFree: true }, ['general', 'limits', 'pluginKey']],
+    ['an open first payment', { ...member, hasIncompleteSubscription: true }, ['general', 'subscription', 'pluginKey']],
     [
       'an open first payment beside credits',
-      { ...free, availableCredits: 3, hasIncompleteSubscription: true },
-      ['general', 'subscription'],
+      { ...member, availableCredits: 3, hasIncompleteSubscription: true },
+      ['general', 'subscription', 'pluginKey'],
     ],
     [
       'a business by gift code with an open first payment',
-      { ...business, hasIncompleteSubscription: true },
-      ['general', 'subscription'],
+      { ...premium, hasIncompleteSubscription: true },
+      ['general', 'subscription', 'pluginKey'],
     ],
   ])('%s', (_case, conditions, tabs) => expect(visibleTabs(conditions)).toEqual(tabs));
 });

@@ -28,7 +28,6 @@ export const tabOf = (section: AccountSection): AccountTab => (section === 'priv
 export interface TabConditions {
   readonly isFree: boolean;
   readonly isPremium: boolean;
-  readonly isBusiness: boolean;
   readonly availableCredits: number;
   readonly hasIncompleteSubscription: boolean;
   readonly hasPluginKeys: boolean;
@@ -40,7 +39,7 @@ export function visibleTabs(conditions: TabConditions): AccountTab[] {
     general: true,
     subscription: !conditions.isFree,
     limits: (conditions.isPremium || conditions.availableCredits > 0) && isSettled,
-    pluginKey: conditions.hasPluginKeys && conditions.isBusiness && isSettled,
+    pluginKey: conditions.hasPluginKeys,
   };
   return ACCOUNT_TABS.filter((tab) => isVisible[tab]);
 }

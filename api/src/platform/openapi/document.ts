@@ -44,7 +44,10 @@ const SESSION_SCHEMES = {
 /** Alternative credentials of a route; `{}` for none. */
 function securityOf(spec: RouteSpec): Record<string, string[]>[] {
   const { session, keyScope, staffPassword } = accessTo(spec);
-  if (keyScope) return [{ apiKey: [keyScope] }, { bearerKey: [keyScope] }];
+  if (keyScope) {
+    const scopes = keyScope === 'any' ? [] : [keyScope];
+    return [{ apiKey: scopes }, { bearerKey: scopes }];
+  }
   if (session === 'ignored') return [];
   const staff: Record<string, string[]> = staffPassword ? { staffPassword: [] } : {};
   return [{ bearer: [], ...staff }, ...(session === 'optional' ? [staff] : [])];
@@ -54,6 +57,8 @@ function accessErrorsOf(spec: RouteSpec): readonly ErrorCode[] {
   const { session, keyScope, anyDevice, staffPassword } = accessTo(spec);
   return [
     ...(requiresCaller(spec) ? (['users.not_authorized', 'plugin_keys.not_permitted'] as const) : []),
+    ...(keyScope && keyScope !== 'any' ? (['plugin_keys.scope_missing'] as const) : []),
+    ...(keyScope === 'videos' ? (['plugin_keys.live_required'] as const) : []),
     ...(keyScope ? (['plugin_keys.not_in_plan', 'request.unknown_parameter', 'request.rate_limited'] as const) : []),
     ...(keyScope && !anyDevice ? (['plugin_keys.device_mismatch'] as const) : []),
     ...(session === 'rejected' ? (['plugin_keys.required'] as const) : []),

@@ -74,7 +74,7 @@ async function readPluginKeys(
     callApi(pluginKeyRoutes.listPluginKeys, { query: { limit: PLUGIN_KEYS_MAX } }, caller),
     caller,
   );
-  return pluginKeysOf(list?.data ?? null, language, context.settings);
+  return pluginKeysOf(list?.data ?? null, user, language, context.settings);
 }
 
 const withPrices = <Subscription extends { readonly priceId: string | null }>(

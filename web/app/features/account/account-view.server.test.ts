@@ -38,11 +38,11 @@ describe('available tabs', () => {
   it.each<[string, User | null, string[]]>([
     ['an unknown visitor', null, ['general', 'subscription']],
     ['a guest', guest, ['general', 'subscription']],
-    ['a member', ADA, ['general', 'subscription']],
-    ['credits', { ...ADA, role: 'credits', availableCredits: 2 }, ['general', 'subscription', 'limits']],
+    ['a member', ADA, ['general', 'subscription', 'pluginKey']],
+    ['credits', { ...ADA, role: 'credits', availableCredits: 2 }, ['general', 'subscription', 'limits', 'pluginKey']],
     ['made free', { ...ADA, role: 'business', isFree: true }, ['general', 'limits', 'pluginKey']],
     ['a guest with a gift', { ...guest, role: 'business' }, ['general', 'subscription', 'limits']],
-    ['personal', subscribed({ priceId: 'personal_weekly_usd' }), ['general', 'subscription', 'limits']],
+    ['personal', subscribed({ priceId: 'personal_weekly_usd' }), ['general', 'subscription', 'limits', 'pluginKey']],
     [
       'an open first payment',
       {
@@ -51,7 +51,7 @@ describe('available tabs', () => {
         availableCredits: 1,
         monetization: { ...ADA.monetization, hasIncompleteSubscription: true },
       },
-      ['general', 'subscription'],
+      ['general', 'subscription', 'pluginKey'],
     ],
   ])('%s', (_case, user, tabs) => expect(viewOf(user).tabs).toEqual(tabs));
 });

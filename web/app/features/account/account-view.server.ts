@@ -1,7 +1,6 @@
 import {
   DEFAULT_PREFERENCES,
   formatPrice,
-  may,
   type OpenSubscriptions,
   type PastSubscriptions,
   type Plan,
@@ -50,8 +49,7 @@ export function tabsOf(user: User | null, { psPlugin }: Pick<Settings, 'psPlugin
   return visibleTabs({
     isFree: user?.isFree ?? false,
     isPremium: role === 'personal' || role === 'business',
-    isBusiness: role === 'business',
-    hasPluginKeys: psPlugin && may({ role, isGuest: user?.isGuest ?? true }, 'plugin_key'),
+    hasPluginKeys: psPlugin && user !== null && !user.isGuest,
     availableCredits: user?.availableCredits ?? 0,
     hasIncompleteSubscription: user?.monetization.hasIncompleteSubscription ?? false,
   });

@@ -87,7 +87,7 @@ interface KeyRowProps {
   readonly onRevoked: () => void;
 }
 
-function KeyRow({ value: { id, prefix, createdAt, lastUsedAt, deviceId }, onRevoked }: KeyRowProps) {
+function KeyRow({ value: { id, kind, prefix, createdAt, lastUsedAt, deviceId }, onRevoked }: KeyRowProps) {
   const { t } = useTranslation('account');
   const { show } = useToast();
   return (
@@ -97,6 +97,7 @@ function KeyRow({ value: { id, prefix, createdAt, lastUsedAt, deviceId }, onRevo
           <bdi lang="en">{prefix}</bdi>
         </p>
         <ul className="text-sm text-muted">
+          <li>{t(`pluginKey.kind.${kind}`)}</li>
           <li>
             <time dateTime={createdAt.iso}>{t('pluginKey.created', { date: createdAt.text })}</time>
           </li>

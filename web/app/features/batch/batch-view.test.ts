@@ -13,6 +13,7 @@ const photo = (changes: Partial<TaskView>): TaskView => ({
   state: { kind: 'uploading' },
   remainingSeconds: null,
   exportState: 'none',
+  isTest: false,
   fileName: 'sea.jpg',
   display: {
     inputUrl: null,

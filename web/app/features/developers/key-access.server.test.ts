@@ -6,15 +6,9 @@ import { type KeyAccess, keyAccessOf } from './key-access.server';
 const business: User = { ...ADA, role: 'business' };
 
 test.each<[string, User | null, boolean, KeyAccess]>([
-  ['an unknown visitor', null, true, 'plan'],
-  ['a member', ADA, true, 'plan'],
-  ['a guest with a gift code', { ...business, isGuest: true }, true, 'plan'],
+  ['an unknown visitor', null, true, 'login'],
+  ['a guest with a gift code', { ...business, isGuest: true }, true, 'login'],
+  ['a member', ADA, true, 'create'],
   ['Business', business, true, 'create'],
-  [
-    'Business with an open first payment',
-    { ...business, monetization: { ...ADA.monetization, hasIncompleteSubscription: true } },
-    true,
-    'unpaid',
-  ],
   ['Business while plug-in keys are off', business, false, 'off'],
 ])('the way of %s to a key', (_visitor, user, psPlugin, access) => expect(keyAccessOf(user, psPlugin)).toBe(access));

@@ -1,12 +1,12 @@
-import { may, type User } from '@clearframe/contract';
+import type { User } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
 import { orNull } from '../../http/problem.server';
 import { fetchMe } from '../../session/me.server';
 import { tabsOf } from '../account/account-view.server';
 import { settingsOf } from '../settings/settings.server';
 
-/** How the visitor gets a key. `unpaid`: after an open first payment. */
-export type KeyAccess = 'create' | 'plan' | 'unpaid' | 'off';
+/** How the visitor gets a key. */
+export type KeyAccess = 'create' | 'login' | 'off';
 
 export async function loadKeyAccess(request: Request, context: AppLoadContext): Promise<KeyAccess> {
   // The guide is readable without the backend.
@@ -19,6 +19,5 @@ export async function loadKeyAccess(request: Request, context: AppLoadContext): 
 
 export function keyAccessOf(user: User | null, psPlugin: boolean): KeyAccess {
   if (!psPlugin) return 'off';
-  if (tabsOf(user, { psPlugin }).includes('pluginKey')) return 'create';
-  return user && may(user, 'plugin_key') ? 'unpaid' : 'plan';
+  return tabsOf(user, { psPlugin }).includes('pluginKey') ? 'create' : 'login';
 }

@@ -1,7 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { accountAddress } from '../../session/account-tabs';
 import { buttonClass } from '../../ui/controls/button';
-import { AppLink } from '../../ui/page/app-link';
 import { ModalLink } from '../modals/modal-link';
 import type { KeyAccess } from './key-access.server';
 
@@ -19,16 +17,12 @@ export function KeyLink({ access }: { readonly access: KeyAccess }) {
       </>
     );
   }
-  const [reason, label, to] =
-    access === 'plan'
-      ? [t('developers.key.plan'), t('developers.key.plans'), '/upgrade']
-      : [t('developers.key.unpaid'), t('developers.key.pay'), accountAddress('subscription')];
   return (
     <>
-      <p>{reason}</p>
-      <AppLink to={to} className={className}>
-        {label}
-      </AppLink>
+      <p>{t('developers.key.login')}</p>
+      <ModalLink modal="user:login" with={{ problem: null }} className={className}>
+        {t('developers.key.logIn')}
+      </ModalLink>
     </>
   );
 }

@@ -30,6 +30,7 @@ const TASK: Finished = {
   state: { kind: 'done' },
   remainingSeconds: null,
   exportState: 'none',
+  isTest: false,
   mediaType: 'image',
   duration: null,
   fileName: 'face.jpg',
@@ -74,10 +75,12 @@ test.each([
   expect(formats.map(({ kind }) => kind)).toEqual(kinds);
 });
 
-test('an unchanged picture uses no download and offers no plan', async () => {
+test.each<[string, Partial<Finished>]>([
+  ['an unchanged picture', { output: { ...OUTPUT, isUntouched: true } }],
+  ['a picture of a test key', { isTest: true }],
+])('%s uses no download and offers no plan', async (_picture, change) => {
   expect(await downloadFor(CREDITS)).toMatchObject({ primary: 'export', left: 2, hasPlansAbove: true });
-  const unchanged = { output: { ...OUTPUT, isUntouched: true } };
-  expect(await downloadFor(CREDITS, unchanged)).toMatchObject({
+  expect(await downloadFor(CREDITS, change)).toMatchObject({
     primary: 'file',
     left: null,
     offer: null,

@@ -27,16 +27,16 @@ export async function downloadOf(
   if (role !== 'business' && task.exportState === 'preparing') return PREPARING;
   const single = await singlePrice(request, context, user).catch(() => null);
   const isFree = role === 'business' || task.exportState === 'ready';
-  const { isUntouched } = task.output;
-  const left = isFree || isUntouched ? 0 : leftOf(user, role);
+  const isGiven = task.output.isUntouched || task.isTest;
+  const left = isFree || isGiven ? 0 : leftOf(user, role);
   return {
     primary: left > 0 ? 'export' : 'file',
     // Guests buy single pictures: there is nothing to count.
     left: left > 0 && role !== 'guest' ? left : null,
-    offer: isFree || isUntouched || left > 0 ? null : single,
-    isLimitReached: role === 'personal' && !isFree && !isUntouched && left === 0,
-    hasPlansAbove: !isUntouched && role !== 'business' && role !== 'personal',
-    formats: formatsFor(role, { mayExport: isFree || isUntouched || left > 0, fileType: task.output.contentType }),
+    offer: isFree || isGiven || left > 0 ? null : single,
+    isLimitReached: role === 'personal' && !isFree && !isGiven && left === 0,
+    hasPlansAbove: !isGiven && role !== 'business' && role !== 'personal',
+    formats: formatsFor(role, { mayExport: isFree || isGiven || left > 0, fileType: task.output.contentType }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type CreatedPluginKey, PLUGIN_KEYS_MAX, pluginKeyRoutes } from '@clearframe/contract';
+import { type CreatedPluginKey, CreatePluginKey, PLUGIN_KEYS_MAX, pluginKeyRoutes } from '@clearframe/contract';
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
 import { seeOther } from '../../http/answer.server';
@@ -13,10 +13,12 @@ import { asMember, asVisitor, type Exchange } from '../../session/visitor.server
 import { keyIdIn } from './key-address';
 import { createdKeyOf, newRequestId, shownPrefix } from './plugin-keys.server';
 
-const createKeyForm = z.object({
+const createKeyForm = CreatePluginKey.extend({
   /** Makes a form that is sent twice create one key. */
   requestId: z.uuid(),
 });
+
+type CreateKeyForm = z.infer<typeof createKeyForm>;
 
 const revokeKeyForm = z.object({ keyId: z.uuid() });
 
@@ -34,9 +36,9 @@ const TAB = accountAddress('pluginKey');
  */
 export async function createKeyOnPage({ request, params, context }: ActionFunctionArgs) {
   if (accountSectionAt(params['*'] ?? '') !== 'pluginKey') throwPageFor('request.not_found', context);
-  const { requestId } = await readForm(request, context, createKeyForm);
+  const form = await readForm(request, context, createKeyForm);
   try {
-    const created = await asMember(request, context, (token) => createKey(requestId, { request, context, token }));
+    const created = await asMember(request, context, (token) => createKey(form, { request, context, token }));
     const answer = { created: createdKeyOf(created, await languageOf(request)), problem: null };
     return data(answer, { headers: { 'cache-control': 'no-store' } });
   } catch (error) {
@@ -51,7 +53,7 @@ export async function createKeyOnPage({ request, params, context }: ActionFuncti
 export async function changeKeys({ request, context }: ActionFunctionArgs): Promise<Response> {
   const form = await readForm(request, context, keyForm);
   const { result } = await asVisitor({ request, context }, async (token) => {
-    if (form.change === 'create') return createKey(form.requestId, { request, context, token });
+    if (form.change === 'create') return createKey(form, { request, context, token });
     return revokeKey(form.keyId, { request, context, token });
   });
   if (!result) return Response.json({});
@@ -60,9 +62,13 @@ export async function changeKeys({ request, context }: ActionFunctionArgs): Prom
 }
 
 /** Completes also when the visitor leaves. */
-const createKey = (requestId: string, caller: Caller): Promise<CreatedPluginKey> =>
+const createKey = ({ requestId, kind }: CreateKeyForm, caller: Caller): Promise<CreatedPluginKey> =>
   retryWhileInProgress(() =>
-    callApi(pluginKeyRoutes.createPluginKey, {}, { ...caller, isDetached: true, idempotencyKey: requestId }),
+    callApi(
+      pluginKeyRoutes.createPluginKey,
+      { body: { kind } },
+      { ...caller, isDetached: true, idempotencyKey: requestId },
+    ),
   );
 
 /** A key that is gone already counts as revoked. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { BASE_PATH, type CreatedPluginKey, type PluginKey } from '@clearframe/contract';
+import { BASE_PATH, type CreatedPluginKey, may, type PluginKey, type User } from '@clearframe/contract';
 import type { Settings } from '../../../server/config/settings.ts';
 import { dateFormatterFor, type FormatDate } from '../../i18n/formatted-date';
 import type { CreatedKeyView, PluginKeysView, PluginKeyView } from './plugin-keys';
@@ -12,12 +12,14 @@ export const newRequestId = (): string => randomUUID();
  */
 export function pluginKeysOf(
   keys: readonly PluginKey[] | null,
+  owner: User | null,
   language: string,
   { publicUrl }: Settings,
 ): PluginKeysView {
   const formatDate = dateFormatterFor(language);
   return {
     keys: keys?.map((key) => keyViewOf(key, formatDate)) ?? null,
+    mayCreateLive: owner !== null && may(owner, 'plugin_key'),
     created: null,
     problem: null,
     requestId: newRequestId(),
@@ -31,10 +33,11 @@ export const createdKeyOf = ({ key, ...created }: CreatedPluginKey, language: st
 });
 
 const keyViewOf = (
-  { id, prefix, createdAt, lastUsedAt, deviceId }: PluginKey,
+  { id, kind, prefix, createdAt, lastUsedAt, deviceId }: PluginKey,
   formatDate: FormatDate,
 ): PluginKeyView => ({
   id,
+  kind,
   prefix: shownPrefix(prefix),
   createdAt: formatDate(createdAt),
   lastUsedAt: lastUsedAt === null ? null : formatDate(lastUsedAt),

@@ -1,8 +1,10 @@
+import type { KeyKind } from '@clearframe/contract';
 import type { ProblemView } from '../../http/browser-client';
 import type { FormattedDate } from '../../i18n/formatted-date';
 
 export interface PluginKeyView {
   readonly id: string;
+  readonly kind: KeyKind;
   /** Its first characters, by which it is recognized. */
   readonly prefix: string;
   readonly createdAt: FormattedDate;
@@ -20,6 +22,8 @@ export interface CreatedKeyView extends PluginKeyView {
 export interface PluginKeysView {
   /** Newest first; null when they can't be read. */
   readonly keys: readonly PluginKeyView[] | null;
+  /** The plan has live keys. Every account has test keys. */
+  readonly mayCreateLive: boolean;
   /** Set by the answer that created it. */
   readonly created: CreatedKeyView | null;
   /** Why the form without JavaScript created none. */

@@ -18,6 +18,8 @@ export interface TaskView {
   readonly remainingSeconds: number | null;
   /** `preparing`: paid for, the file is to come. `ready`: further downloads are free. */
   readonly exportState: ExportState;
+  /** Made with a test key: keeps the watermark, and isn't for sale. */
+  readonly isTest: boolean;
   readonly mediaType: MediaType;
   /** Duration of a video in seconds; null until it has been read. */
   readonly duration: number | null;

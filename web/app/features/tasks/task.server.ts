@@ -95,6 +95,7 @@ export function taskViewOf(task: Task, { settings }: AppLoadContext, outputId: s
       result.outputs.length > 0 && hasResult(task.status) && !output ? { kind: 'working', progress: 1 } : stateOf(task),
     remainingSeconds: isRunning(task.status) ? task.remainingSeconds : null,
     exportState: task.exportState,
+    isTest: task.isTest,
     mediaType: task.mediaType,
     duration: task.input.duration,
     fileName: task.input.fileName,

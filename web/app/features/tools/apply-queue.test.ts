@@ -67,6 +67,7 @@ const taskOf = (changes: Partial<TaskView>): TaskView => ({
   state: { kind: 'done' },
   remainingSeconds: null,
   exportState: 'none',
+  isTest: false,
   mediaType: 'image',
   duration: null,
   fileName: null,
