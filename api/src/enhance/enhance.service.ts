@@ -99,7 +99,8 @@ export class EnhanceService {
     const run = output && (await this.runs.find(output.runId));
     if (!output || !run?.finishedAt || !size) throw new Error(`task ${task.id} is finished without a run`);
     const { faces, recipe } = output.image;
-    const similarities = faces.flatMap(({ identitySimilarity }) => identitySimilarity ?? []);
+    // Of a face that kept its original it is that of another.
+    const similarities = faces.flatMap((face) => (face.keptOriginal ? [] : (face.identitySimilarity ?? [])));
     const workedMs = run.finishedAt.getTime() - (run.startedAt ?? run.dispatchedAt ?? run.createdAt).getTime();
     const headers: EnhancementHeaders = {
       'X-Clearframe-Task-Id': task.id,

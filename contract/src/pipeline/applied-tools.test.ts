@@ -55,6 +55,16 @@ describe('kept parts', () => {
     });
   });
 
+  it('of faces are those of their models, whatever their strengths', () => {
+    const faces = (...listed: NonNullable<NonNullable<AiPipeline['faceEnhance']>['faces']>) =>
+      of({ faceEnhance: { model: 'base', faces: listed } }).faces;
+    const box = { x: 0.1, y: 0.2, width: 0.3, height: 0.4 };
+    expect(faces({ index: 0, strength: 0 }, { box, strength: 0.5, model: 'base' })).toBe(of(FACES).faces);
+    const other = faces({ index: 0, strength: 1 }, { box, strength: 1, model: 'v2' });
+    expect(other).toBe('faces/base+0:base+0.1,0.2,0.3,0.4:v2/1500x1500');
+    expect(faces({ index: 0, strength: 0.2 }, { box, strength: 0.3, model: 'v2' })).toBe(other);
+  });
+
   it('of faces are shared by pictures with and without the background tool', () => {
     expect(of(FACES).faces).toBe(of(both).faces);
     expect(of(FACES).background).toBeNull();

@@ -79,5 +79,15 @@ export function keptVariantsOf(
   const { backgroundEnhance, faceEnhance } = pipeline;
   const hasBackground = backgroundEnhance !== undefined || width > original.width || height > original.height;
   const background = hasBackground ? `background/${backgroundEnhance?.model ?? 'base'}/${size}` : null;
-  return { background, faces: faceEnhance ? `faces/${faceEnhance.model}/${size}` : null };
+  return { background, faces: faceEnhance ? `faces/${modelsIn(faceEnhance)}/${size}` : null };
+}
+
+/** The model, and those that single faces have instead. */
+function modelsIn({ model, faces = [] }: NonNullable<AiPipeline['faceEnhance']>): string {
+  const own = faces.map((face) => face.model ?? model);
+  if (own.every((each) => each === model)) return model;
+  // A later entry may be the same face's.
+  const placeOf = (face: (typeof faces)[number]) =>
+    'index' in face ? face.index : [face.box.x, face.box.y, face.box.width, face.box.height].join(',');
+  return [model, ...faces.map((face, at) => `${placeOf(face)}:${own[at]}`)].join('+');
 }

@@ -24,6 +24,13 @@ const FaceBox = z.strictObject({
   height: extent.describe('Height.'),
 });
 
+const ownOfFace = {
+  strength: ratio.describe(
+    'Share of the effect, 0 to 1. 0 leaves the pixels of the original, also where the background is enhanced.',
+  ),
+  model: FaceEnhance.shape.model.optional().describe('Default: that of the tool.'),
+};
+
 /** {@link FaceEnhance} of a picture, whose faces can be told apart. */
 const PictureFaceEnhance = FaceEnhance.extend({
   faces: z
@@ -31,17 +38,13 @@ const PictureFaceEnhance = FaceEnhance.extend({
       z.union([
         z.strictObject({
           index: z.int().min(0).max(999).describe('Place of the face among the `faces` of a result, from 0.'),
-          strength: ratio.describe(
-            'Share of the effect, 0 to 1. 0 leaves the pixels of the original, also where the background is enhanced.',
-          ),
+          ...ownOfFace,
         }),
         z.strictObject({
           box: FaceBox.describe(
             'The face, in pixels of the result, as face reports have it, or in fractions of the picture if no side exceeds 1.',
           ),
-          strength: ratio.describe(
-            'Share of the effect, 0 to 1. 0 leaves the pixels of the original, also where the background is enhanced.',
-          ),
+          ...ownOfFace,
         }),
       ]),
     )

@@ -59,6 +59,9 @@ describe('what a role may use', () => {
 
   it('names the first locked tool', () => {
     expect(lockedTool('guest', { faceEnhance: { model: 'base' }, bokeh: { model: 'low' } })).toBe('bokeh');
+    const faces = [{ index: 0, strength: 1, model: 'v2' }] as const;
+    expect(lockedTool('guest', { faceEnhance: { model: 'base', faces: [...faces] } })).toBe('faceEnhance');
+    expect(lockedTool('personal', { faceEnhance: { model: 'base', faces: [...faces] } })).toBe(null);
   });
 
   it('formats, batch and delivery', () => {

@@ -92,7 +92,9 @@ export function lockedTool(role: Role, pipeline: AiPipeline): ToolName | null {
     if (!settings) continue;
     const access = ALLOWANCES[role].tools[name];
     if (access === 'all') continue;
-    if (!access || !('model' in settings) || !access.includes(settings.model)) return name;
+    if (!access || !('model' in settings)) return name;
+    const ofFaces = 'faces' in settings ? (settings.faces ?? []).flatMap(({ model }) => model ?? []) : [];
+    if ([settings.model, ...ofFaces].some((model) => !access.includes(model))) return name;
   }
   return null;
 }

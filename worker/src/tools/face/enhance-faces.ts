@@ -57,14 +57,15 @@ export function secondsForFaces(context: PipelineContext): number {
 /**
  * Restores the largest faces at their real resolution and full strength, and blends them as far as it helps. The network
  * of a face runs while the one before is finished: its threads leave cores unused.
+ * @param models by index of the face
  * @returns after it has started the first face, which depends on the original only, what does the rest
  */
-export function beginFaces(context: PipelineContext, name: FaceModelName): Finish {
+export function beginFaces(context: PipelineContext, models: readonly FaceModelName[]): Finish {
   const { signal, beside, patches } = context;
   const faces = context.faces.slice(0, MAX_FACES);
   const start = (index: number) => {
     const face = faces[index];
-    return face && beside.add(startFace(context, face, FACE_MODELS[name]));
+    return face && beside.add(startFace(context, face, FACE_MODELS[models[index] ?? 'base']));
   };
   let next = start(0);
   return async (onProgress) => {

@@ -112,6 +112,16 @@ describe('two faces of a picture', () => {
     expect(Buffer.compare(changed.raster.data, fresh.raster.data)).toBe(0);
   });
 
+  it('have models of their own, which name what is kept', async () => {
+    const own = { index: 1, strength: 1, model: 'v1' } as const;
+    const mixed = await run({ faces: [own] }, full.kept);
+    expect(isSameIn(left, mixed.raster, full.raster)).toBe(true);
+    expect(isSameIn(right, mixed.raster, full.raster)).toBe(false);
+    const softer = await run({ faces: [{ ...own, strength: 0.5 }] }, [...full.kept, ...mixed.kept]);
+    expect(softer.timings.reduce((sum, { sessionMs }) => sum + sessionMs, 0)).toBe(0);
+    expect(isSameIn(left, softer.raster, mixed.raster)).toBe(true);
+  });
+
   it('have the original’s pixels at a strength of 0, in an enhanced background', async () => {
     const changed = await run({ faces: [{ index: 0, strength: 0 }] }, full.kept);
     expect(isSameIn(left, changed.raster, couple)).toBe(true);

@@ -35,6 +35,15 @@ export function planFaces(
   return { plans, unmatched: matches.flatMap((match, place) => (match < 0 ? [place] : [])) };
 }
 
+/** The model of each face. */
+export function modelsOfFaces(
+  { original, faces }: Pick<PipelineContext, 'original' | 'faces'>,
+  { model, faces: listed = [] }: Request,
+): Request['model'][] {
+  const matches = listed.map((entry) => indexOf(entry, faces, original));
+  return faces.map((_, index) => listed[matches.lastIndexOf(index)]?.model ?? model);
+}
+
 type Size = Pick<PipelineContext['original'], 'width' | 'height'>;
 type Boxed = { readonly box: Box };
 

@@ -8,6 +8,7 @@ import { blendAgain } from '../face/blend-face.js';
 import { beginFaces, secondsForFaces } from '../face/enhance-faces.js';
 import { liftFaces, secondsForLifting } from '../face/face-lifting.js';
 import { beginSearch } from '../face/find-faces.js';
+import { modelsOfFaces } from '../face/plan-faces.js';
 import { type Finish, type LeftAlone, measurePicture, type PipelineContext } from '../restoration/context.js';
 import type { BackgroundPart, FacesPart, KeptParts } from './kept-parts.js';
 
@@ -103,7 +104,8 @@ export const RESTORING_STEPS: readonly Step[] = [
     seconds: ({ context, faces }) => (faces ? READING_SECONDS : secondsForFaces(context)),
     begin: (work) => {
       const { context, pipeline, faces, kept } = work;
-      const restore = faces ? null : beginFaces(context, pipeline.faceEnhance?.model ?? 'base');
+      const { faceEnhance = { model: 'base' } } = pipeline;
+      const restore = faces ? null : beginFaces(context, modelsOfFaces(context, faceEnhance));
       return async (onProgress) => {
         const over = kept?.variants.background ?? null;
         await restore?.(onProgress);
