@@ -47,6 +47,11 @@ export interface components {
                     index: number;
                     /** @description Share of the effect, 0 to 1. 0 leaves the pixels of the original, also where the background is enhanced. */
                     strength: number;
+                    /**
+                     * @description Default: that of the tool.
+                     * @enum {string}
+                     */
+                    model?: "base" | "v1" | "v2";
                 } | {
                     /** @description The face, in pixels of the result, as face reports have it, or in fractions of the picture if no side exceeds 1. */
                     box: {
@@ -61,6 +66,11 @@ export interface components {
                     };
                     /** @description Share of the effect, 0 to 1. 0 leaves the pixels of the original, also where the background is enhanced. */
                     strength: number;
+                    /**
+                     * @description Default: that of the tool.
+                     * @enum {string}
+                     */
+                    model?: "base" | "v1" | "v2";
                 })[];
                 /** @description A face whose restoration is less similar to the person, or can’t be compared, keeps the pixels of the original and is `kept_original` in the report. 0 to 1; default: no limit. */
                 min_identity_similarity?: number;
