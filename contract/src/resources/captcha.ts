@@ -6,7 +6,10 @@ export const CAPTCHA_HEADER = 'x-captcha-token';
 
 /** `reasons` are the provider's codes; empty for a valid token. */
 export const CaptchaVerdict = z
-  .object({ valid: z.boolean(), reasons: z.array(z.string()) })
+  .object({
+    valid: z.boolean().describe('The token is valid.'),
+    reasons: z.array(z.string()).describe('Codes of the captcha’s provider; empty for a valid token.'),
+  })
   .meta({ id: 'CaptchaVerdict' });
 export type CaptchaVerdict = z.infer<typeof CaptchaVerdict>;
 
@@ -17,8 +20,11 @@ export const captchaRoutes = {
     path: '/recaptcha/verify',
     tag: 'support',
     summary: 'Verify a captcha token',
+    description: 'Asks the captcha’s provider whether a token is valid.',
     allow: 'anyone',
-    body: z.object({ recaptchaToken: z.string().min(1).max(10_000) }).meta({ id: 'VerifyCaptcha' }),
+    body: z
+      .object({ recaptchaToken: z.string().min(1).max(10_000).describe('The token that the captcha gave the page.') })
+      .meta({ id: 'VerifyCaptcha' }),
     responses: { 200: CaptchaVerdict },
     errors: ['service.not_configured'],
     limit: 'writes',

@@ -16,9 +16,20 @@ const ReturnPath = z
  */
 export const Checkout = z
   .discriminatedUnion('kind', [
-    z.object({ kind: z.literal('redirect'), url: z.url() }),
-    z.object({ kind: z.literal('elements'), clientSecret: z.string(), publishableKey: z.string() }),
-    z.object({ kind: z.literal('paypal'), planId: z.string().nullable(), customId: z.string() }),
+    z.object({
+      kind: z.literal('redirect').describe('The payment continues on a page of the provider.'),
+      url: z.url().describe('Address of the page.'),
+    }),
+    z.object({
+      kind: z.literal('elements').describe('The payment continues in the card provider’s form.'),
+      clientSecret: z.string().describe('Secret with which the form continues.'),
+      publishableKey: z.string().describe('Publishable key of the provider.'),
+    }),
+    z.object({
+      kind: z.literal('paypal').describe('The payment continues with the wallet’s approval.'),
+      planId: z.string().nullable().describe('The wallet’s plan; null for a one-time purchase.'),
+      customId: z.string().describe('The `custom_id` that the approval must carry.'),
+    }),
   ])
   .meta({ id: 'Checkout' });
 export type Checkout = z.infer<typeof Checkout>;
@@ -29,28 +40,32 @@ export const checkoutRoutes = {
     method: 'POST',
     path: '/checkouts',
     tag: 'billing',
-    summary: 'Start a checkout: checks the purchase and returns how the payment continues',
+    summary: 'Start a checkout',
+    description: 'Checks the purchase and returns how the payment continues.',
     allow: 'session',
     body: z
       .object({
-        priceId: ProviderId,
-        provider: z.enum(PAYMENT_PROVIDERS).default('stripe'),
-        /** The task to unlock; a guest can buy nothing else. */
-        clientTaskId: z.uuid().nullish(),
-        /**
-         * Pack: downloads that the buyer expects; must be the pack's. Subscription: credits that the buyer agrees to
-         * lose; must be the whole balance.
-         */
-        unlockedExports: z.int().nonnegative().max(1_000_000).nullish(),
-        trial: z.boolean().default(false),
-        introPriceId: ProviderId.nullish(),
-        /** Replace the running subscription, else a 409. */
-        upgrade: z.boolean().default(false),
-        /** A guest's address for the receipt and link to the photo; ignored for accounts. */
-        receiptEmail: EmailAddress.nullish(),
+        priceId: ProviderId.describe('The provider’s id of the price.'),
+        provider: z.enum(PAYMENT_PROVIDERS).default('stripe').describe('Who takes the payment.'),
+        clientTaskId: z.uuid().nullish().describe('Id of the task to unlock; a guest can buy nothing else.'),
+        unlockedExports: z
+          .int()
+          .nonnegative()
+          .max(1_000_000)
+          .nullish()
+          .describe(
+            'Of a pack: downloads that the buyer expects; must be those of the pack. Of a subscription: downloads that the buyer agrees to lose; must be the whole balance.',
+          ),
+        trial: z.boolean().default(false).describe('Start with a free trial.'),
+        introPriceId: ProviderId.nullish().describe('The provider’s id of the price of the first week.'),
+        upgrade: z.boolean().default(false).describe('Replace the running subscription; else it is a conflict.'),
+        receiptEmail: EmailAddress.nullish().describe(
+          'Address of a guest for the receipt and a link to the photo; ignored for accounts.',
+        ),
         version: OfferVersion,
-        /** Asks for the provider's own payment page, which leads back to this path: the response is a `redirect`. */
-        returnPath: ReturnPath.nullish(),
+        returnPath: ReturnPath.nullish().describe(
+          'Asks for the provider’s own payment page, which leads back to this path: the response is a `redirect`.',
+        ),
       })
       .meta({ id: 'CreateCheckout' }),
     responses: { 201: Checkout },

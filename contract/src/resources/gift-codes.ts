@@ -4,7 +4,14 @@ import { User } from './users.js';
 
 /** The gift after redeeming; codes add up. */
 export const GiftCodeRedeemed = z
-  .object({ giftCode: z.object({ isActive: z.boolean(), expiryAt: z.iso.datetime() }) })
+  .object({
+    giftCode: z
+      .object({
+        isActive: z.boolean().describe('The gift has not expired.'),
+        expiryAt: z.iso.datetime().describe('When the gift expires.'),
+      })
+      .describe('The gift after redeeming; codes add up.'),
+  })
   .meta({ id: 'GiftCodeRedeemed' });
 export type GiftCodeRedeemed = z.infer<typeof GiftCodeRedeemed>;
 
@@ -14,9 +21,12 @@ export const giftCodeRoutes = {
     method: 'POST',
     path: '/gift-codes/redeem',
     tag: 'billing',
-    summary: 'Redeem a gift code: the business plan until it expires',
+    summary: 'Redeem a gift code',
+    description: 'Grants the Business plan until the gift expires.',
     allow: 'session',
-    body: z.object({ code: z.string().trim().min(1).max(100) }).meta({ id: 'RedeemGiftCode' }),
+    body: z
+      .object({ code: z.string().trim().min(1).max(100).describe('The code, 1 to 100 characters.') })
+      .meta({ id: 'RedeemGiftCode' }),
     responses: { 200: GiftCodeRedeemed },
     errors: ['gift_codes.not_found', 'gift_codes.used', 'gift_codes.expired'],
     limit: 'logins',
@@ -30,9 +40,12 @@ export const mobileRoutes = {
     method: 'POST',
     path: '/link-mobile',
     tag: 'billing',
-    summary: 'Link a subscription of the mobile app with the same verified email address',
+    summary: 'Link a mobile subscription',
+    description: 'Links a subscription of the mobile app with the same verified email address.',
     allow: 'account',
-    body: z.object({ oracleBackendId: z.string().min(1).max(255) }).meta({ id: 'LinkMobile' }),
+    body: z
+      .object({ oracleBackendId: z.string().min(1).max(255).describe('Id of the account of the mobile app.') })
+      .meta({ id: 'LinkMobile' }),
     responses: { 200: User },
     errors: ['mobile.not_found', 'mobile.already_linked', 'service.not_configured'],
     limit: 'logins',

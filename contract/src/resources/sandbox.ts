@@ -27,20 +27,27 @@ export const sandboxRoutes = {
     base: '/api/sandbox',
     path: '/identity/tokens',
     tag: 'sandbox',
-    summary: 'Issue an identity token for any email address',
+    summary: 'Issue an identity token',
+    description: 'Signs in as any email address, where the sandbox is the identity provider.',
     allow: 'public',
     body: z
       .object({
-        provider: z.enum(LOGIN_PROVIDERS),
-        email: EmailAddress,
-        scenario: z.enum(IDENTITY_SCENARIOS).optional(),
-        /** Reject an address that has signed in only by other providers, as real providers do. */
-        onlyLinked: z.boolean().optional(),
-        /** Identity token of the account to link this provider and address to. */
-        linkTo: z.string().min(1).max(10_000).optional(),
+        provider: z.enum(LOGIN_PROVIDERS).describe('The login provider to play.'),
+        email: EmailAddress.describe('Any email address.'),
+        scenario: z.enum(IDENTITY_SCENARIOS).optional().describe('An irregular token, for tests.'),
+        onlyLinked: z
+          .boolean()
+          .optional()
+          .describe('Reject an address that has signed in only by other providers, as real providers do.'),
+        linkTo: z
+          .string()
+          .min(1)
+          .max(10_000)
+          .optional()
+          .describe('Identity token of the account to link this provider and address to.'),
       })
       .meta({ id: 'IssueIdentityToken' }),
-    responses: { 200: z.object({ idToken: z.string() }).meta({ id: 'IdentityToken' }) },
+    responses: { 200: z.object({ idToken: z.string().describe('The identity token.') }).meta({ id: 'IdentityToken' }) },
     errors: ['users.identity_rejected', 'sandbox.account_exists', 'sandbox.credential_in_use', 'sandbox.email_in_use'],
   }),
 } as const;

@@ -48,6 +48,7 @@ export const serviceStatusRoutes = {
     path: '/status',
     tag: 'status',
     summary: 'Get the state of the service',
+    description: 'Returns whether the parts of the service work, and how long its queues are.',
     allow: 'public',
     responses: { 200: ServiceStatus },
     errors: [],

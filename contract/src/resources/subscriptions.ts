@@ -25,22 +25,24 @@ export type SubscriptionProvider = (typeof SUBSCRIPTION_PROVIDERS)[number];
 
 /** Response to a new subscription; `incomplete` if the first charge failed. */
 export const SubscriptionStarted = z
-  .object({ status: SubscriptionStatus, subscriptionId: z.string() })
+  .object({
+    status: SubscriptionStatus.describe('State of the subscription; `incomplete` if the first charge failed.'),
+    subscriptionId: z.string().describe('The provider’s id of the subscription.'),
+  })
   .meta({ id: 'SubscriptionStarted' });
 export type SubscriptionStarted = z.infer<typeof SubscriptionStarted>;
 
 /** The running or last subscription, as its provider reports it. Times in ISO 8601. */
 export const SubscriptionInfo = z
   .object({
-    subscriptionId: z.string(),
-    status: SubscriptionStatus,
-    priceId: z.string().nullable(),
-    hasBeenCanceled: z.boolean(),
-    /** When a cancelled subscription ends. */
-    cancellationDate: z.iso.datetime().nullable(),
-    currentPeriodEnd: z.iso.datetime().nullable(),
-    trialEnd: z.iso.datetime().nullable(),
-    portalSessionUrl: z.url().nullable(),
+    subscriptionId: z.string().describe('The provider’s id of the subscription.'),
+    status: SubscriptionStatus.describe('State of the subscription.'),
+    priceId: z.string().nullable().describe('The provider’s id of the price; null where it is unknown.'),
+    hasBeenCanceled: z.boolean().describe('The subscription ends with its period.'),
+    cancellationDate: z.iso.datetime().nullable().describe('When a cancelled subscription ends; else null.'),
+    currentPeriodEnd: z.iso.datetime().nullable().describe('End of the paid period; null where there is none.'),
+    trialEnd: z.iso.datetime().nullable().describe('End of the free trial; null without one.'),
+    portalSessionUrl: z.url().nullable().describe('The provider’s page to manage the subscription; null without one.'),
   })
   .meta({ id: 'SubscriptionInfo' });
 export type SubscriptionInfo = z.infer<typeof SubscriptionInfo>;
@@ -48,8 +50,10 @@ export type SubscriptionInfo = z.infer<typeof SubscriptionInfo>;
 /** Open subscriptions; the one that grants the plan comes first. */
 export const OpenSubscriptions = z
   .object({
-    data: z.array(SubscriptionInfo.extend({ provider: z.enum(['stripe', 'paypal']) })),
-    hasMore: z.literal(false),
+    data: z
+      .array(SubscriptionInfo.extend({ provider: z.enum(['stripe', 'paypal']).describe('Who charges it.') }))
+      .describe('Open subscriptions; the one that grants the plan comes first.'),
+    hasMore: z.literal(false).describe('The list is whole.'),
   })
   .meta({ id: 'OpenSubscriptions' });
 export type OpenSubscriptions = z.infer<typeof OpenSubscriptions>;
@@ -57,24 +61,34 @@ export type OpenSubscriptions = z.infer<typeof OpenSubscriptions>;
 /** Subscriptions by card, running ones included, newest first; `endedAt` is null while one runs. */
 export const PastSubscriptions = z
   .object({
-    subscriptions: z.array(
-      z.object({
-        subscriptionId: z.string(),
-        status: SubscriptionStatus,
-        priceId: z.string().nullable(),
-        createdAt: z.iso.datetime(),
-        endedAt: z.iso.datetime().nullable(),
-      }),
-    ),
-    hasMore: z.boolean(),
+    subscriptions: z
+      .array(
+        z.object({
+          subscriptionId: z.string().describe('The provider’s id of the subscription.'),
+          status: SubscriptionStatus.describe('State of the subscription.'),
+          priceId: z.string().nullable().describe('The provider’s id of the price; null where it is unknown.'),
+          createdAt: z.iso.datetime().describe('When it started.'),
+          endedAt: z.iso.datetime().nullable().describe('When it ended; null while it runs.'),
+        }),
+      )
+      .describe('Subscriptions by card, running ones included, newest first.'),
+    hasMore: z.boolean().describe('There are older subscriptions: pass the last id as `starting_after`.'),
   })
   .meta({ id: 'PastSubscriptions' });
 export type PastSubscriptions = z.infer<typeof PastSubscriptions>;
 
-const SubscriptionProviderParams = z.object({ provider: z.enum(SUBSCRIPTION_PROVIDERS) });
+const SubscriptionProviderParams = z.object({
+  provider: z
+    .enum(SUBSCRIPTION_PROVIDERS)
+    .describe('Who charges the subscription; `mobile`: bought in the mobile app and managed there.'),
+});
 
 /** Absent: the one that grants the plan. */
-const SubscriptionQuery = z.object({ subscriptionId: ProviderId.optional() });
+const SubscriptionQuery = z.object({
+  subscriptionId: ProviderId.optional().describe(
+    'The provider’s id of the subscription. Default: the one that grants the plan.',
+  ),
+});
 
 const SUBSCRIBE_ERRORS = [
   ...PAYMENT_ERRORS,
@@ -97,17 +111,23 @@ export const subscriptionRoutes = {
     method: 'POST',
     path: '/stripe/subscriptions',
     tag: 'billing',
-    summary: 'Subscribe with a saved payment method; repeated calls for the same price return the same subscription',
+    summary: 'Subscribe by card',
+    description:
+      'Starts a subscription with a saved payment method. Repeated calls for the same price return the same subscription.',
     allow: 'session',
     body: z
       .object({
-        /** The payment method, or the setup intent that saved it (`setup_intent` in the return address). */
-        paymentMethodId: ProviderId,
-        priceId: ProviderId,
-        trial: z.boolean().default(false),
-        /** Credits that the buyer agrees to lose; must be the whole balance. */
-        unlockedExports: z.int().nonnegative().default(0),
-        introPriceId: ProviderId.nullish(),
+        paymentMethodId: ProviderId.describe(
+          'The payment method, or the setup intent that saved it (`setup_intent` in the return address).',
+        ),
+        priceId: ProviderId.describe('The provider’s id of the price.'),
+        trial: z.boolean().default(false).describe('Start with a free trial.'),
+        unlockedExports: z
+          .int()
+          .nonnegative()
+          .default(0)
+          .describe('Downloads that the buyer agrees to lose; must be the whole balance.'),
+        introPriceId: ProviderId.nullish().describe('The provider’s id of the price of the first week.'),
         version: OfferVersion,
       })
       .meta({ id: 'SubscribeByCard' }),
@@ -122,10 +142,19 @@ export const subscriptionRoutes = {
     method: 'POST',
     path: '/paypal/subscriptions',
     tag: 'billing',
-    summary: 'Confirm a subscription that was approved in the wallet',
+    summary: 'Subscribe by wallet',
+    description: 'Confirms a subscription that was approved in the wallet.',
     allow: 'session',
     body: z
-      .object({ subscriptionId: ProviderId, unlockedExports: z.int().nonnegative().default(0), version: OfferVersion })
+      .object({
+        subscriptionId: ProviderId.describe('The wallet’s id of the subscription.'),
+        unlockedExports: z
+          .int()
+          .nonnegative()
+          .default(0)
+          .describe('Downloads that the buyer agrees to lose; must be the whole balance.'),
+        version: OfferVersion,
+      })
       .meta({ id: 'SubscribeByWallet' }),
     responses: { 201: SubscriptionStarted },
     errors: [...SUBSCRIBE_ERRORS, 'subscriptions.not_found'],
@@ -138,11 +167,18 @@ export const subscriptionRoutes = {
     method: 'GET',
     path: '/stripe/past-subscriptions',
     tag: 'billing',
-    summary: 'List subscriptions by card, newest first',
+    summary: 'List subscriptions by card',
+    description: 'Returns subscriptions by card, newest first.',
     allow: 'session',
     query: z.object({
-      limit: z.coerce.number().int().min(1).max(100).default(20),
-      startingAfter: ProviderId.optional(),
+      limit: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(100)
+        .default(20)
+        .describe('Most subscriptions of a page, 1 to 100. Default: 20.'),
+      startingAfter: ProviderId.optional().describe('Id of a page’s last subscription, to get the next page.'),
     }),
     responses: { 200: PastSubscriptions },
     errors: ['subscriptions.not_found', 'service.not_configured'],
@@ -152,10 +188,13 @@ export const subscriptionRoutes = {
     method: 'DELETE',
     path: '/:provider/subscriptions/email',
     tag: 'billing',
-    summary: 'Cancel a subscription with a mailed code, without a login',
+    summary: 'Cancel by a mailed code',
+    description: 'Cancels a subscription with a mailed code, without a login.',
     allow: 'public',
     params: SubscriptionProviderParams,
-    body: z.object({ cancellationCode: z.string().min(1).max(200) }).meta({ id: 'CancelByEmail' }),
+    body: z
+      .object({ cancellationCode: z.string().min(1).max(200).describe('The code that was mailed.') })
+      .meta({ id: 'CancelByEmail' }),
     responses: { 200: SubscriptionInfo },
     errors: ['billing.code_invalid', 'subscriptions.managed_elsewhere', 'service.not_configured'],
     limit: 'logins',
@@ -164,7 +203,8 @@ export const subscriptionRoutes = {
     method: 'POST',
     path: '/:provider/subscriptions/restart',
     tag: 'billing',
-    summary: 'Restart a cancelled subscription before its end',
+    summary: 'Restart a subscription',
+    description: 'Restarts a cancelled subscription before its end.',
     allow: 'session',
     params: SubscriptionProviderParams,
     query: SubscriptionQuery,
@@ -177,7 +217,8 @@ export const subscriptionRoutes = {
     method: 'GET',
     path: '/subscriptions',
     tag: 'billing',
-    summary: 'List subscriptions that run or may still be charged, of every provider but the mobile app',
+    summary: 'List open subscriptions',
+    description: 'Returns subscriptions that run or may still be charged, of every provider but the mobile app.',
     allow: 'session',
     responses: { 200: OpenSubscriptions },
     errors: [],
@@ -187,7 +228,8 @@ export const subscriptionRoutes = {
     method: 'GET',
     path: '/:provider/subscriptions',
     tag: 'billing',
-    summary: 'Get the subscription',
+    summary: 'Get a subscription',
+    description: 'Returns the running or last subscription, as its provider reports it.',
     allow: 'session',
     params: SubscriptionProviderParams,
     query: SubscriptionQuery,
@@ -199,7 +241,8 @@ export const subscriptionRoutes = {
     method: 'DELETE',
     path: '/:provider/subscriptions',
     tag: 'billing',
-    summary: 'Cancel at the end of the paid period; idempotent',
+    summary: 'Cancel a subscription',
+    description: 'Cancels at the end of the paid period. Idempotent.',
     allow: 'session',
     params: SubscriptionProviderParams,
     query: SubscriptionQuery,
@@ -211,12 +254,20 @@ export const subscriptionRoutes = {
     method: 'POST',
     path: '/stripe/portals-migration',
     tag: 'billing',
-    summary: 'Exchange a mailed code for a portal session of the card provider, without a login',
+    summary: 'Open the portal by a mailed code',
+    description: 'Exchanges a mailed code for a portal session of the card provider, without a login.',
     allow: 'public',
     body: z
-      .object({ cancellationCode: z.string().min(1).max(200), customerId: ProviderId.nullish() })
+      .object({
+        cancellationCode: z.string().min(1).max(200).describe('The code that was mailed.'),
+        customerId: ProviderId.nullish().describe('The provider’s id of the customer.'),
+      })
       .meta({ id: 'MigratePortal' }),
-    responses: { 200: z.object({ portalSessionUrl: z.url() }).meta({ id: 'PortalSession' }) },
+    responses: {
+      200: z
+        .object({ portalSessionUrl: z.url().describe('The provider’s page to manage the subscription.') })
+        .meta({ id: 'PortalSession' }),
+    },
     errors: ['billing.code_invalid', 'service.not_configured'],
     limit: 'logins',
   }),
@@ -224,10 +275,16 @@ export const subscriptionRoutes = {
     method: 'POST',
     path: '/subscription-codes',
     tag: 'billing',
-    summary:
-      'Mail a code with which a subscription can be cancelled or its portal opened; the response is the same for any address',
+    summary: 'Mail a subscription code',
+    description:
+      'Mails a code with which a subscription can be cancelled or its portal opened. The response is the same for any address.',
     allow: 'public',
-    body: z.object({ email: EmailAddress, purpose: z.enum(['cancel', 'portal']) }).meta({ id: 'MailSubscriptionCode' }),
+    body: z
+      .object({
+        email: EmailAddress.describe('Address of the subscriber.'),
+        purpose: z.enum(['cancel', 'portal']).describe('Cancel a subscription, or open its portal.'),
+      })
+      .meta({ id: 'MailSubscriptionCode' }),
     responses: { 202: null },
     errors: [],
     limit: 'logins',
@@ -237,11 +294,11 @@ export const subscriptionRoutes = {
 /** Refund of an upgrade, calculated at `prorationDate` (Unix seconds). */
 export const UpgradePreview = z
   .object({
-    remainingAmountCents: z.int(),
-    currency: z.enum(CURRENCIES),
-    daysLeft: z.int(),
-    isTrialing: z.boolean(),
-    prorationDate: z.int(),
+    remainingAmountCents: z.int().describe('Refund in cents for the unused part of the period.'),
+    currency: z.enum(CURRENCIES).describe('Currency of the refund.'),
+    daysLeft: z.int().describe('Days of the period that are left.'),
+    isTrialing: z.boolean().describe('The free trial runs, so that there is nothing to refund.'),
+    prorationDate: z.int().describe('When the refund was calculated, in Unix seconds.'),
   })
   .meta({ id: 'UpgradePreview' });
 export type UpgradePreview = z.infer<typeof UpgradePreview>;
@@ -252,10 +309,16 @@ export const upgradeRoutes = {
     method: 'PUT',
     path: '/stripe/subscriptions/upgrade',
     tag: 'billing',
-    summary:
-      'Move from personal to business, or to another period: the new one starts, the old one ends, its unused part is refunded',
+    summary: 'Upgrade by card',
+    description:
+      'Moves from Personal to Business, or to another period: the new subscription starts, the old one ends, its unused part is refunded.',
     allow: 'session',
-    body: z.object({ newPriceId: ProviderId, introPriceId: ProviderId.nullish() }).meta({ id: 'UpgradeByCard' }),
+    body: z
+      .object({
+        newPriceId: ProviderId.describe('The provider’s id of the new price.'),
+        introPriceId: ProviderId.nullish().describe('The provider’s id of the price of the first week.'),
+      })
+      .meta({ id: 'UpgradeByCard' }),
     responses: { 200: SubscriptionStarted },
     errors: [
       ...CHANGE_ERRORS,
@@ -277,9 +340,12 @@ export const upgradeRoutes = {
     method: 'PUT',
     path: '/paypal/subscriptions/upgrade',
     tag: 'billing',
-    summary: 'Upgrade or change the period by a subscription that was approved in the wallet',
+    summary: 'Upgrade by wallet',
+    description: 'Upgrades or changes the period by a subscription that was approved in the wallet.',
     allow: 'session',
-    body: z.object({ newSubscriptionId: ProviderId }).meta({ id: 'UpgradeByWallet' }),
+    body: z
+      .object({ newSubscriptionId: ProviderId.describe('The wallet’s id of the subscription that was approved.') })
+      .meta({ id: 'UpgradeByWallet' }),
     responses: { 200: SubscriptionStarted },
     errors: [
       ...CHANGE_ERRORS,
@@ -298,10 +364,11 @@ export const upgradeRoutes = {
     method: 'GET',
     path: '/:provider/subscriptions/upgrade/preview',
     tag: 'billing',
-    summary: 'Preview the refund of an upgrade or change of period',
+    summary: 'Preview an upgrade',
+    description: 'Returns the refund of an upgrade or change of period.',
     allow: 'session',
     params: SubscriptionProviderParams,
-    query: z.object({ newPriceId: ProviderId.optional() }),
+    query: z.object({ newPriceId: ProviderId.optional().describe('The provider’s id of the new price.') }),
     responses: { 200: UpgradePreview },
     errors: [
       ...CHANGE_ERRORS,

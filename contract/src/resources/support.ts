@@ -34,22 +34,24 @@ export const SupportSource = optional(SUPPORT_SOURCE_LENGTH);
 /** A message to customer support: plain text, without control characters. */
 export const SupportRequest = z
   .object({
-    name: required(SUPPORT_LIMITS.name, inOneLine),
-    email: EmailAddress,
-    subject: required(SUPPORT_LIMITS.subject, inOneLine),
-    body: required(SUPPORT_LIMITS.body, inLines),
-    /** Page or feature that led to the form. */
-    source: SupportSource,
-    device: optional(CLIENT_LENGTH),
-    browser: optional(CLIENT_LENGTH),
-    /** Of the error that led to the request, as its page shows it. */
-    eventId: optional(CLIENT_LENGTH),
+    name: required(SUPPORT_LIMITS.name, inOneLine).describe('Name of the sender, at most 100 characters.'),
+    email: EmailAddress.describe('Address for the answer.'),
+    subject: required(SUPPORT_LIMITS.subject, inOneLine).describe('Subject, at most 150 characters.'),
+    body: required(SUPPORT_LIMITS.body, inLines).describe('The message as plain text, at most 10,000 characters.'),
+    source: SupportSource.describe(
+      'Page or feature that led to the form; a longer value than 50 characters is cut off.',
+    ),
+    device: optional(CLIENT_LENGTH).describe('Kind of the device; a longer value than 100 characters is cut off.'),
+    browser: optional(CLIENT_LENGTH).describe('Browser of the sender; a longer value than 100 characters is cut off.'),
+    eventId: optional(CLIENT_LENGTH).describe('Id of the error that led to the request, as its page shows it.'),
   })
   .meta({ id: 'SupportRequest' });
 export type SupportRequest = z.output<typeof SupportRequest>;
 
 /** Response to a stored request. */
-export const SupportTicket = z.object({ ticketId: z.uuid() }).meta({ id: 'SupportTicket' });
+export const SupportTicket = z
+  .object({ ticketId: z.uuid().describe('Id of the request.') })
+  .meta({ id: 'SupportTicket' });
 export type SupportTicket = z.infer<typeof SupportTicket>;
 
 /** Requests to customer support. */
@@ -58,7 +60,8 @@ export const supportRoutes = {
     method: 'POST',
     path: '/zendesk/tickets',
     tag: 'support',
-    summary: 'Send a request to customer support; accepted also while its system is down',
+    summary: 'Send a support request',
+    description: 'Stores a message to customer support; accepted also while its system is down.',
     allow: 'anyone',
     body: SupportRequest,
     responses: { 201: SupportTicket },

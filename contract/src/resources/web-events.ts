@@ -31,19 +31,23 @@ const opaque = z.record(z.string().max(100), z.unknown());
 /** An event of a client (spec 1, section 3). */
 export const WebEvent = z
   .object({
-    /** Unique to the client. Stored as a UUID, which is derived from other texts. */
-    id: z.string().min(1).max(200),
-    /** Time of the client's clock; each anonymous event is shifted by a random time. */
-    timestamp: ClientTime,
-    type: z.enum(EVENT_TYPES),
-    subtype: z.enum(['session_start', 'session_end']).nullish(),
-    /** A key of `TRACKING_EVENTS`. Absent: the subtype, else the type. */
-    kind: z.string().min(1).max(100).optional(),
-    data: opaque.default({}),
-    /** Where it happened: path, language, `backend_id` of the address, experiments with their segments. */
-    info: opaque.optional(),
-    /** Stored identifiers beside the client's (spec 1, section 3), with consent only: `anonymous_id` and others. */
-    ids: z.record(z.string().max(100), z.string().max(200)).optional(),
+    id: z
+      .string()
+      .min(1)
+      .max(200)
+      .describe('Id, unique to the client; texts other than UUIDs are stored as a UUID derived from them.'),
+    timestamp: ClientTime.describe('Time of the client’s clock; that of an anonymous event is shifted at random.'),
+    type: z.enum(EVENT_TYPES).describe('Type of the event.'),
+    subtype: z.enum(['session_start', 'session_end']).nullish().describe('Start or end of a session.'),
+    kind: z.string().min(1).max(100).optional().describe('Kind of the event. Default: the subtype, else the type.'),
+    data: opaque.default({}).describe('What happened; names keep their case.'),
+    info: opaque
+      .optional()
+      .describe('Where it happened: path, language, `backend_id` of the address, experiments with their segments.'),
+    ids: z
+      .record(z.string().max(100), z.string().max(200))
+      .optional()
+      .describe('Stored identifiers beside that of the client, with consent only.'),
   })
   .meta({ id: 'WebEvent' });
 export type WebEvent = z.infer<typeof WebEvent>;
@@ -55,10 +59,17 @@ export const eventRoutes = {
     base: '/api/v4',
     path: '/web-events',
     tag: 'events',
-    summary: 'Record usage events; an event with a known id is ignored',
+    summary: 'Record usage events',
+    description: 'Stores usage events; an event with a known id is ignored.',
     allow: 'anyone',
-    body: z.object({ events: z.array(WebEvent).min(1).max(MAX_EVENTS) }).meta({ id: 'WebEvents' }),
-    responses: { 202: z.object({ accepted: z.int() }).meta({ id: 'AcceptedEvents' }) },
+    body: z
+      .object({ events: z.array(WebEvent).min(1).max(MAX_EVENTS).describe('Events, at most 100.') })
+      .meta({ id: 'WebEvents' }),
+    responses: {
+      202: z
+        .object({ accepted: z.int().describe('Number of events that were accepted.') })
+        .meta({ id: 'AcceptedEvents' }),
+    },
     errors: [],
     limit: 'events',
   }),
@@ -67,15 +78,13 @@ export const eventRoutes = {
 /** An error or a warning of a client (spec 1, section 7). */
 export const MonitoringEvent = z
   .object({
-    id: z.string().min(1).max(200),
-    /** For instance `error`. */
-    severity: z.string().min(1).max(30),
-    categories: z.array(z.string().max(100)).max(20).default([]),
-    description: z.string().max(5_000),
-    errorCode: z.string().max(200).nullish(),
-    /** Opaque: keys keep their case on the wire. */
-    info: z.record(z.string().max(100), z.unknown()).optional(),
-    createdAt: ClientTime,
+    id: z.string().min(1).max(200).describe('Id, unique to the client.'),
+    severity: z.string().min(1).max(30).describe('Severity, for instance `error`.'),
+    categories: z.array(z.string().max(100)).max(20).default([]).describe('Where it happened.'),
+    description: z.string().max(5_000).describe('What happened, at most 5,000 characters.'),
+    errorCode: z.string().max(200).nullish().describe('Code of the error.'),
+    info: z.record(z.string().max(100), z.unknown()).optional().describe('Details; names keep their case.'),
+    createdAt: ClientTime.describe('Time of the client’s clock.'),
   })
   .meta({ id: 'MonitoringEvent' });
 export type MonitoringEvent = z.infer<typeof MonitoringEvent>;
@@ -87,18 +96,27 @@ export const monitoringRoutes = {
     base: '/api/v2',
     path: '/public/apps/:appId/events',
     tag: 'events',
-    summary: 'Report errors and warnings of a client, which are logged',
+    summary: 'Report errors',
+    description: 'Logs errors and warnings of a client.',
     allow: 'public',
-    params: z.object({ appId: z.string().regex(/^[\w.-]{1,100}$/) }),
+    params: z.object({
+      appId: z
+        .string()
+        .regex(/^[\w.-]{1,100}$/)
+        .describe('Name of the client.'),
+    }),
     body: z
       .object({
-        /** Accepted but not logged. */
-        userId: z.string().max(200).nullish(),
-        sentAt: ClientTime.optional(),
-        payloads: z.array(MonitoringEvent).min(1).max(MAX_EVENTS),
+        userId: z.string().max(200).nullish().describe('Accepted but not logged.'),
+        sentAt: ClientTime.optional().describe('Time of the client’s clock.'),
+        payloads: z.array(MonitoringEvent).min(1).max(MAX_EVENTS).describe('Errors and warnings, at most 100.'),
       })
       .meta({ id: 'MonitoringEvents' }),
-    responses: { 202: z.object({ accepted: z.int() }).meta({ id: 'AcceptedMonitoringEvents' }) },
+    responses: {
+      202: z
+        .object({ accepted: z.int().describe('Number of events that were accepted.') })
+        .meta({ id: 'AcceptedMonitoringEvents' }),
+    },
     errors: [],
     limit: 'events',
   }),
