@@ -49,6 +49,8 @@ export * from './resources/user-export.js';
 export * from './resources/users.js';
 export * from './resources/videos.js';
 export * from './resources/web-events.js';
+export * from './resources/webhook-url.js';
+export * from './resources/webhooks.js';
 export * from './settings/flags.js';
 export * from './settings/survey-kinds.js';
 export * from './units.js';

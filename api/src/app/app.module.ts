@@ -43,6 +43,7 @@ import { TasksModule } from '../tasks/tasks.module.js';
 import { UploadsModule } from '../uploads/uploads.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { VideosModule } from '../videos/videos.module.js';
+import { WebhookDeliveriesModule } from '../webhook-deliveries/webhook-deliveries.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AccessGuard } from './access.guard.js';
 import { AccessCheck } from './access-check.js';
@@ -98,6 +99,7 @@ export class AppModule {
         SharingsModule,
         BillingModule,
         VideosModule,
+        WebhookDeliveriesModule,
         WebhooksModule,
         MailModule.forEnvironment(environment),
         PaymentGateModule.forEnvironment(environment),

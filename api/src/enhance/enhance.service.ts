@@ -116,7 +116,7 @@ export class EnhanceService {
 
   private async accept(caller: Caller, sent: SentPicture, options: EnhanceOptions): Promise<string> {
     const { maxBytes } = IMAGE_LIMITS;
-    const { bulkUploadId, taskList } = await this.uploads.create(caller, [inputOf(sent, options)]);
+    const { bulkUploadId, taskList } = await this.uploads.create(caller, [inputOf(sent, options)], options.callbackUrl);
     const [target] = taskList;
     if (!target) throw new Error(`upload ${bulkUploadId} has no task`);
     try {
@@ -149,7 +149,7 @@ export class EnhanceService {
 }
 
 function inputOf({ contentType, fileName: sentName }: SentPicture, options: EnhanceOptions): ImageInput {
-  const { pipeline, format, aiPipeline = pipeline, outputContentType = format, ...others } = options;
+  const { pipeline, format, aiPipeline = pipeline, outputContentType = format, callbackUrl: _, ...others } = options;
   const [declared = ''] = contentType.split(';');
   const fileName = others.fileName ?? FileName.safeParse(sentName).data;
   // The bytes decide.

@@ -2,6 +2,7 @@ import { Baseline1764300000000 } from './1764300000000-baseline.js';
 import { DueDownloads1764360000000 } from './1764360000000-due-downloads.js';
 import { ServiceStatus1764371100000 } from './1764371100000-service-status.js';
 import { TestKeys1764372000000 } from './1764372000000-test-keys.js';
+import { WebhookEndpoints1764372100000 } from './1764372100000-webhook-endpoints.js';
 
 /** In order of execution. */
 export const MIGRATIONS = [
@@ -9,4 +10,5 @@ export const MIGRATIONS = [
   DueDownloads1764360000000,
   ServiceStatus1764371100000,
   TestKeys1764372000000,
+  WebhookEndpoints1764372100000,
 ];

@@ -243,4 +243,8 @@ export class BulkUploadRow {
 
   @Column('timestamptz')
   createdAt!: Date;
+
+  /** Receives the events of its tasks. */
+  @Column('text', { nullable: true })
+  callbackUrl!: string | null;
 }

@@ -86,6 +86,10 @@ export class TasksRepository {
     return rows.map((row) => row.user_id);
   }
 
+  countOfUpload(userId: string, bulkUploadId: string): Promise<number> {
+    return this.database.manager.countBy(TaskRow, { userId, bulkUploadId });
+  }
+
   listOfUpload(bulkUploadId: string): Promise<TaskRow[]> {
     return this.database.manager.find(TaskRow, { where: { bulkUploadId }, order: { position: 'ASC' } });
   }

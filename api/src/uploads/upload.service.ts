@@ -36,6 +36,7 @@ import { type BulkUploadRow, type TaskRow, uploadLimitsOf } from '../tasks/task.
 import { TaskPresenter } from '../tasks/task.presenter.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
 import { KeyUsage } from '../usage/key-usage.js';
+import { WebhookCallbacks } from '../webhook-endpoints/webhook-callbacks.js';
 import { ResumableUploads } from './resumable-uploads.js';
 import {
   type Inspection,
@@ -62,15 +63,23 @@ export class UploadService {
     private readonly settings: ProcessingSettings,
     private readonly sessions: SessionService,
     private readonly usage: KeyUsage,
+    private readonly callbacks: WebhookCallbacks,
   ) {}
 
-  async create(caller: Caller, inputs: readonly ImageInput[]): Promise<BulkUploadCreated> {
+  async create(caller: Caller, inputs: readonly ImageInput[], callbackUrl?: string): Promise<BulkUploadCreated> {
     checkFileCount(caller.role, inputs.length);
-    const bulk: BulkUploadRow = { id: randomUUID(), userId: caller.userId, createdAt: new Date() };
+    await this.callbacks.check(caller, callbackUrl);
+    const bulk: BulkUploadRow = {
+      id: randomUUID(),
+      userId: caller.userId,
+      createdAt: new Date(),
+      callbackUrl: callbackUrl ?? null,
+    };
     const { jpegQuality } = await this.settings.read();
     const rows = inputs.map((input, position) => newTask(caller, bulk, { jpegQuality, ...input }, position));
     await this.database.transaction(async (manager) => {
       await this.sessions.hold(manager, caller);
+      await this.callbacks.register(manager, bulk);
       await this.tasks.insertUpload(manager, bulk);
       await this.tasks.insert(manager, rows);
     });

@@ -20,7 +20,7 @@ export class UploadsController {
     @CurrentCaller() caller: Caller,
     @Input() { body }: RouteInput<typeof taskRoutes.createBulkUpload>,
   ): Promise<BulkUploadCreated> {
-    return this.uploads.create(caller, imageInputsOf(body));
+    return this.uploads.create(caller, imageInputsOf(body), body.callbackUrl);
   }
 
   @Route(taskRoutes.addToBulkUpload)

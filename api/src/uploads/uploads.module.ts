@@ -5,13 +5,14 @@ import { RunsModule } from '../runs/runs.module.js';
 import { TasksModule } from '../tasks/tasks.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { UsersModule } from '../users/users.module.js';
+import { WebhookEndpointsModule } from '../webhook-endpoints/webhook-endpoints.module.js';
 import { ResumableUploads } from './resumable-uploads.js';
 import { UploadService } from './upload.service.js';
 import { UploadIntake } from './upload-intake.js';
 import { UploadsController } from './uploads.controller.js';
 
 @Module({
-  imports: [FlagsModule, RunsModule, StorageModule, TasksModule, UsageModule, UsersModule],
+  imports: [FlagsModule, RunsModule, StorageModule, TasksModule, UsageModule, UsersModule, WebhookEndpointsModule],
   controllers: [UploadsController],
   providers: [ResumableUploads, UploadIntake, UploadService],
   exports: [UploadIntake, UploadService],

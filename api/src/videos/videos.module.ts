@@ -7,6 +7,7 @@ import { UploadsModule } from '../uploads/uploads.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { VideoAllowancesModule } from '../video-allowances/video-allowances.module.js';
+import { WebhookEndpointsModule } from '../webhook-endpoints/webhook-endpoints.module.js';
 import { VideoProcessingService } from './video-processing.service.js';
 import { VideoEnhanceRun, VideoProbeRun } from './video-runs.js';
 import { VideoTaskPresenter } from './video-task.presenter.js';
@@ -23,8 +24,10 @@ import { VideosService } from './videos.service.js';
     UsageModule,
     UsersModule,
     VideoAllowancesModule,
+    WebhookEndpointsModule,
   ],
   controllers: [VideosController],
   providers: [VideoEnhanceRun, VideoProbeRun, VideoProcessingService, VideosService, VideoTaskPresenter],
+  exports: [VideoTaskPresenter],
 })
 export class VideosModule {}

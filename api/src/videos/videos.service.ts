@@ -25,6 +25,7 @@ import { TasksRepository } from '../tasks/tasks.repository.js';
 import { TasksService } from '../tasks/tasks.service.js';
 import { newTaskRow, UploadService } from '../uploads/upload.service.js';
 import { VideoAllowances } from '../video-allowances/video-allowances.js';
+import { WebhookCallbacks } from '../webhook-endpoints/webhook-callbacks.js';
 import { VideoTaskPresenter } from './video-task.presenter.js';
 
 const RETRY_SECONDS = 60;
@@ -62,6 +63,7 @@ export class VideosService {
     private readonly runs: RunsService,
     private readonly sessions: SessionService,
     private readonly presenter: VideoTaskPresenter,
+    private readonly callbacks: WebhookCallbacks,
   ) {}
 
   /**
@@ -73,9 +75,13 @@ export class VideosService {
     const limits = await this.allowances.check(caller, { sizeBytes, seconds: duration ?? 0 }, input.eligibilityLimits);
     const row = newVideo(caller, input, limits);
     await requireVideoWorkers(this.runs);
+    await this.callbacks.check(caller, input.callbackUrl);
+    const { bulkUploadId: id, userId, createdAt } = row;
+    const upload = { id, userId, createdAt, callbackUrl: input.callbackUrl ?? null };
     await this.database.transaction(async (manager) => {
       await this.sessions.hold(manager, caller);
-      await this.tasks.insertUpload(manager, { id: row.bulkUploadId, userId: caller.userId, createdAt: row.createdAt });
+      await this.callbacks.register(manager, upload);
+      await this.tasks.insertUpload(manager, upload);
       await this.tasks.insert(manager, [row]);
     });
     const { taskId: videoTaskId, ...target } = await this.targets.targetOf(row);

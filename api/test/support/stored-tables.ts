@@ -187,6 +187,26 @@ export const STORED_TABLES: Readonly<Record<string, StoredTable | ImpersonalTabl
     staysWithGuest: true,
     exported: { not: 'counts of key_usage' },
   },
+  webhook_endpoints: {
+    seed: `INSERT INTO webhook_endpoints (id, user_id, url, events, secrets, created_at)
+           VALUES (gen_random_uuid(), $1, 'https://hooks.example/' || $2, '{task.completed}', '[]', now())`,
+    staysWithGuest: true,
+    exported: { as: 'webhook_endpoints' },
+  },
+  webhook_messages: {
+    seed: `INSERT INTO webhook_messages (user_id, type, subject_id, created_at, expanded_at)
+           VALUES ($1, 'task.completed', $2::uuid, now(), now())`,
+    isHidden: true,
+    staysWithGuest: true,
+    exported: { not: 'shown as webhook deliveries' },
+  },
+  webhook_deliveries: {
+    seed: `INSERT INTO webhook_deliveries (id, message_id, endpoint_id, user_id, lane, url, status, created_at)
+           SELECT gen_random_uuid(), m.id, w.id, $1, w.id::text, w.url || '/' || $2::text, 'delivered', now()
+           FROM webhook_messages m, webhook_endpoints w WHERE m.user_id = $1 AND w.user_id = $1 LIMIT 1`,
+    staysWithGuest: true,
+    exported: { as: 'webhook_deliveries' },
+  },
   support_requests: {
     seed: `INSERT INTO support_requests (id, user_id, role, name, email, subject, body, source, device, browser, created_at)
            VALUES (gen_random_uuid(), $1, 'guest', 'Ada', $2 || '@mail.example', 'Help', 'Please', 'pricing', '', '', now())`,

@@ -54,6 +54,12 @@ export const ERRORS = {
   'plugin_keys.limit_reached': clientError(409, 'Plug-in key limit reached'),
   'plugin_keys.device_mismatch': clientError(409, 'This key belongs to another device'),
 
+  'webhook_endpoints.not_in_plan': clientError(403, "Webhooks aren't part of your plan"),
+  'webhook_endpoints.not_found': clientError(404, 'Endpoint not found'),
+  'webhook_endpoints.limit_reached': clientError(409, 'Endpoint limit reached'),
+  'webhook_endpoints.disabled': clientError(409, 'This endpoint is switched off'),
+  'webhook_deliveries.not_found': clientError(404, 'Delivery not found'),
+
   'sandbox.account_exists': clientError(409, 'This email address uses another login provider'),
   'sandbox.credential_in_use': clientError(409, 'This login belongs to another account'),
   'sandbox.real_card_refused': clientError(422, 'The sandbox accepts test cards only'),

@@ -8,6 +8,7 @@ export const TAGS = {
   videos: 'Videos: the weekly allowance, upload, enhancement. A video is also a task.',
   sharings: 'Public links that show a picture or video before and after.',
   'plugin-keys': 'API keys, for the Photoshop plug-in and servers.',
+  webhooks: 'Endpoints that receive events, their secrets, and the log of deliveries. By login only.',
   users: 'The account, its preferences, sessions and consents.',
   billing: 'Prices, checkouts, subscriptions, gift codes and receipts.',
   settings: 'Flags, offers and tools for a visitor.',

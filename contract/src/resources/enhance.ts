@@ -7,6 +7,7 @@ import { USAGE_ERRORS } from './plugin-keys.js';
 import { Task } from './task.js';
 import { PLAN_ERRORS } from './tasks.js';
 import { FileName, JpegQualityField } from './uploads.js';
+import { CALLBACK_ERRORS, CallbackUrl } from './webhook-url.js';
 
 const SHORT_FORMATS: Readonly<Record<string, string>> = {
   jpeg: 'image/jpeg',
@@ -67,6 +68,7 @@ export const EnhanceOptions = z.object({
     .describe(
       'Keep the location (GPS) of the picture in the result. Default: the preference of the account, which is off at first.',
     ),
+  callbackUrl: CallbackUrl.optional(),
 });
 export type EnhanceOptions = z.infer<typeof EnhanceOptions>;
 
@@ -108,6 +110,7 @@ export const enhanceRoutes = {
     errors: [
       'service.country_blocked',
       ...PLAN_ERRORS,
+      ...CALLBACK_ERRORS,
       'uploads.empty',
       'uploads.incomplete',
       'uploads.layers_only',

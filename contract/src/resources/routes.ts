@@ -21,6 +21,7 @@ import { userExportRoutes } from './user-export.js';
 import { userRoutes } from './users.js';
 import { videoLimitRoutes, videoRoutes } from './videos.js';
 import { eventRoutes, monitoringRoutes } from './web-events.js';
+import { webhookRoutes } from './webhooks.js';
 
 /**
  * Every route by its `operationId`, the name by which generated clients call it. A test fails when `api` serves other
@@ -31,6 +32,7 @@ export const OPERATIONS: Readonly<Record<string, RouteSpec>> = {
   ...userExportRoutes,
   ...consentRoutes,
   ...pluginKeyRoutes,
+  ...webhookRoutes,
   ...taskRoutes,
   ...analyzeRoutes,
   ...enhanceRoutes,

@@ -13,6 +13,7 @@ import {
   ProcessBulkUpload,
   UploadTarget,
 } from './uploads.js';
+import { CALLBACK_ERRORS } from './webhook-url.js';
 
 /** Most tasks of a page of the history. */
 export const TASK_LIST_MAX = 100;
@@ -65,7 +66,7 @@ export const taskRoutes = {
     allow: { sessionOrKey: 'media:write' },
     body: CreateBulkUpload,
     responses: { 201: BulkUploadCreated },
-    errors: ['service.country_blocked', ...ANNOUNCE_ERRORS],
+    errors: ['service.country_blocked', ...ANNOUNCE_ERRORS, ...CALLBACK_ERRORS],
     limit: 'writes',
     idempotent: true,
   }),

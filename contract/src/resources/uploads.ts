@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { TaskStatus } from '../media/task-states.js';
 import { IMAGE_CONTENT_TYPES, JPEG_QUALITIES } from '../media/types.js';
 import { PipelineRequest } from '../pipeline/tools.js';
+import { CallbackUrl } from './webhook-url.js';
 
 /** Overrides of the text direction, which can disguise the end of a name ('gpj.exe' shown as 'exe.jpg'). */
 const DIRECTION_OVERRIDES = /[\u202a-\u202e\u2066-\u2069]/g;
@@ -73,6 +74,7 @@ export const CreateBulkUpload = ImageInput.partial({ imageContentType: true })
     inputTaskList: InputTaskList.optional().describe(
       'The pictures of a batch. Send either this, or one picture in the other members.',
     ),
+    callbackUrl: CallbackUrl.optional(),
   })
   .superRefine((body, issues) => {
     if (!body.inputTaskList && !body.imageContentType) {
@@ -86,7 +88,12 @@ export const CreateBulkUpload = ImageInput.partial({ imageContentType: true })
 export type CreateBulkUpload = z.infer<typeof CreateBulkUpload>;
 
 /** The pictures of either form of the request. */
-export function imageInputsOf({ inputTaskList, imageContentType, ...rest }: CreateBulkUpload): ImageInput[] {
+export function imageInputsOf({
+  inputTaskList,
+  imageContentType,
+  callbackUrl: _,
+  ...rest
+}: CreateBulkUpload): ImageInput[] {
   if (inputTaskList) return inputTaskList;
   return imageContentType ? [{ ...rest, imageContentType }] : [];
 }

@@ -317,6 +317,26 @@ export const UserExport = z
         }),
       )
       .describe('What keys had enhanced, by day.'),
+    webhookEndpoints: z
+      .array(
+        z.object({
+          url: z.string().describe('Where events are sent.'),
+          events: z.array(z.string()).describe('The chosen types.'),
+          isEnabled: z.boolean().describe('Whether events are sent.'),
+          createdAt: Time.describe('When it was added.'),
+        }),
+      )
+      .describe('Addresses that receive events, oldest first.'),
+    webhookDeliveries: z
+      .array(
+        z.object({
+          url: z.string().describe('Where the message was sent.'),
+          type: z.string().describe('What happened.'),
+          status: z.string().describe('`pending`, `delivered`, `failed` or `skipped`.'),
+          createdAt: Time.describe('When it happened.'),
+        }),
+      )
+      .describe('Messages of the last 30 days, oldest first.'),
     supportRequests: z
       .array(
         z.object({

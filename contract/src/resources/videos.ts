@@ -7,6 +7,7 @@ import { VideoPipeline } from '../pipeline/tools.js';
 import { USAGE_ERRORS } from './plugin-keys.js';
 import { TaskSharing } from './sharings.js';
 import { FileName, UploadTarget } from './uploads.js';
+import { CALLBACK_ERRORS, CallbackUrl } from './webhook-url.js';
 
 const queryAmount = z.coerce.number().positive().optional();
 
@@ -99,6 +100,7 @@ export const CreateVideoTask = z
     aiPipeline: VideoPipeline.optional().describe(
       'The tools to apply. Default: `face_enhance` and `background_enhance`, each with the model `base`.',
     ),
+    callbackUrl: CallbackUrl.optional(),
   })
   .meta({ id: 'CreateVideoTask' });
 export type CreateVideoTask = z.infer<typeof CreateVideoTask>;
@@ -237,6 +239,7 @@ export const videoRoutes = {
       'videos.limit_reached',
       'videos.unavailable',
       'pipeline.not_in_plan',
+      ...CALLBACK_ERRORS,
     ],
     limit: 'writes',
     idempotent: true,

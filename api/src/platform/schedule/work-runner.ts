@@ -19,11 +19,22 @@ interface PassOptions {
 }
 
 export class WorkState {
-  readonly seen = new Set<string>();
+  /** When each subject was last attempted. */
+  private readonly seen = new Map<string, number>();
   private running = 0;
 
   get workers(): number {
     return this.running;
+  }
+
+  see(subject: string): void {
+    this.seen.set(subject, performance.now());
+  }
+
+  /** An attempt longer ago counts as that of an earlier pass: other subjects may keep this one busy for hours. */
+  hasSeen(subject: string, withinMs: number): boolean {
+    const seenAt = this.seen.get(subject);
+    return seenAt !== undefined && performance.now() - seenAt < withinMs;
   }
 
   async run(worker: () => Promise<void>): Promise<void> {
@@ -79,10 +90,13 @@ export class WorkRunner {
       const claim = await this.claims.claim(work, rows);
       if (!claim) return;
       startNext();
-      if (state.seen.has(claim.subject)) await this.claims.release(work, claim, work.everyMs);
-      else if (claim.attempt > work.maxAttempts) await this.setAside(work, claim);
+      if (state.hasSeen(claim.subject, work.everyMs)) {
+        await this.claims.release(work, claim, work.everyMs);
+        continue;
+      }
+      if (claim.attempt > work.maxAttempts) await this.setAside(work, claim);
       else await this.attempt(work, claim, abort);
-      state.seen.add(claim.subject);
+      state.see(claim.subject);
     }
   }
 
