@@ -10,7 +10,7 @@ export interface components {
         };
         CreateBulkUpload: {
             /**
-             * @description Media type of the file. The bytes decide if they are of another accepted type.
+             * @description Media type of the file. The bytes decide if they are of another accepted type. Required without `input_url`.
              * @enum {string}
              */
             image_content_type?: "image/png" | "image/jpeg" | "image/tiff" | "image/webp" | "image/vnd.adobe.photoshop" | "image/heic" | "image/heif" | "image/avif";
@@ -28,8 +28,17 @@ export interface components {
             jpeg_quality?: 90 | 100;
             /** @description Keep the location (GPS) of the picture in the results. Default: the preference of the account, which is off at first. */
             keep_location?: boolean;
+            /** @description Address of the file, in place of its bytes: https, on the public internet. Processing starts by itself. At most 2,048 characters. */
+            input_url?: string;
+            /** @description Address that receives the first result by one PUT, such as a pre-signed address of a store: https, on the public internet. At most 2,048 characters. */
+            output_upload_url?: string;
             /** @description The pictures of a batch. Send either this, or one picture in the other members. */
             input_task_list?: components["schemas"]["ImageInput"][];
+            /**
+             * Format: uri
+             * @description Receives the events of this request, whatever the endpoints of the account choose. Signed with the callback secret of the account.
+             */
+            callback_url?: string;
         };
         AiPipeline: {
             /** @description Restores faces. `v1` is smoother than `base`, `v2` crisper. */
@@ -137,10 +146,10 @@ export interface components {
         };
         ImageInput: {
             /**
-             * @description Media type of the file. The bytes decide if they are of another accepted type.
+             * @description Media type of the file. The bytes decide if they are of another accepted type. Required without `input_url`.
              * @enum {string}
              */
-            image_content_type: "image/png" | "image/jpeg" | "image/tiff" | "image/webp" | "image/vnd.adobe.photoshop" | "image/heic" | "image/heif" | "image/avif";
+            image_content_type?: "image/png" | "image/jpeg" | "image/tiff" | "image/webp" | "image/vnd.adobe.photoshop" | "image/heic" | "image/heif" | "image/avif";
             /** @description Media type of the result: `image/png`, `image/jpeg` or `image/tiff`. Default: that of the plan. PNG and TIFF need the Business plan. */
             output_content_type?: string;
             /** @description The tools to apply. Default: the tools saved in the account, else `face_enhance` and `background_enhance`. */
@@ -155,6 +164,10 @@ export interface components {
             jpeg_quality?: 90 | 100;
             /** @description Keep the location (GPS) of the picture in the results. Default: the preference of the account, which is off at first. */
             keep_location?: boolean;
+            /** @description Address of the file, in place of its bytes: https, on the public internet. Processing starts by itself. At most 2,048 characters. */
+            input_url?: string;
+            /** @description Address that receives the first result by one PUT, such as a pre-signed address of a store: https, on the public internet. At most 2,048 characters. */
+            output_upload_url?: string;
         };
         AddToBulkUpload: {
             /** @description The pictures to add. */
@@ -221,21 +234,24 @@ export interface components {
         };
         CreateVideoTask: {
             /**
-             * @description Media type of the file: MP4 or MOV.
+             * @description Media type of the file: MP4 or MOV. The bytes decide. Required without `input_url`.
              * @enum {string}
              */
-            video_content_type: "video/quicktime" | "video/mp4";
+            video_content_type?: "video/quicktime" | "video/mp4";
             /**
              * @description Limits that the client shows; can only tighten those of the plan.
              * @default {}
              */
             eligibility_limits: components["schemas"]["EligibilityLimits"];
-            /** @description What the client knows of the file, to refuse it before it is sent. The limits apply to what is read from the file. */
+            /**
+             * @description What the client knows of the file, to refuse it before it is sent. The limits apply to what is read from the file.
+             * @default {}
+             */
             video_metadata: {
                 /** @description Name of the file, 1 to 255 characters. */
                 file_name?: string;
-                /** @description Size of the file in bytes. */
-                size: number;
+                /** @description Size of the file in bytes. Required without `input_url`. */
+                size?: number;
                 /** @description Length in seconds; absent or null where it is unknown. */
                 duration?: number | null;
                 /** @description Width in pixels; absent or null where it is unknown. */
@@ -245,6 +261,15 @@ export interface components {
             };
             /** @description The tools to apply. Default: `face_enhance` and `background_enhance`, each with the model `base`. */
             ai_pipeline?: components["schemas"]["VideoPipeline"];
+            /**
+             * Format: uri
+             * @description Receives the events of this request, whatever the endpoints of the account choose. Signed with the callback secret of the account.
+             */
+            callback_url?: string;
+            /** @description Address of the file, in place of its bytes: https, on the public internet. Processing starts by itself. At most 2,048 characters. */
+            input_url?: string;
+            /** @description Address that receives the first result by one PUT, such as a pre-signed address of a store: https, on the public internet. At most 2,048 characters. */
+            output_upload_url?: string;
         };
         EligibilityLimits: {
             /** @description Most megabytes (1,000,000 bytes) of the video. Default: the limit of the plan. */
@@ -562,6 +587,8 @@ export interface components {
             };
             /** @description The live public link; null without one. */
             sharing: components["schemas"]["TaskSharing"] | null;
+            /** @description Sending of the first result to the `output_upload_url` of the request; null without one. */
+            output_upload: components["schemas"]["OutputUpload"] | null;
             /** @description Why the task ended as `failed`, `invalid` or `cancelled`; a code of the errors of the API, else null. */
             error_code: string | null;
             /**
@@ -773,6 +800,15 @@ export interface components {
              */
             expires_at: string;
         };
+        OutputUpload: {
+            /**
+             * @description `waiting` until there is a result and the address has taken it; failures are repeated for an hour.
+             * @enum {string}
+             */
+            status: "waiting" | "completed" | "failed";
+            /** @description Why it failed; null when it did not, and when the task was cancelled. */
+            error_code: string | null;
+        };
         TaskList: {
             /** @description Tasks, newest first. */
             data: components["schemas"]["Task"][];
@@ -940,6 +976,8 @@ export interface components {
             earlier_results: components["schemas"]["VideoTaskResult"][];
             /** @description The live public link; null without one. */
             sharing: components["schemas"]["TaskSharing"] | null;
+            /** @description Sending of the first result to the `output_upload_url` of the request; null without one. */
+            output_upload: components["schemas"]["OutputUpload"] | null;
             /** @description Why the video ended as `failed`, `invalid` or `cancelled`; a code of the errors of the API, else null. */
             error_code: string | null;
             /** @description The limit that was exceeded, with the error code `videos.limit_reached`; else null. */

@@ -2,7 +2,8 @@ import { type Analysis, analyzeRoutes } from '@clearframe/contract';
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { dropRest, pictureIn } from '../enhance/sent-picture.js';
+import { dropRest, readRequest } from '../enhance/sent-picture.js';
+import { AppError } from '../platform/errors/app-error.js';
 import { parseFields, Route } from '../platform/http/route.decorator.js';
 import { type Caller, CurrentCaller } from '../sessions/caller.js';
 import { AnalysesService } from './analyses.service.js';
@@ -20,9 +21,10 @@ export class AnalysesController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Analysis> {
     try {
-      const sent = await pictureIn(request);
-      parseFields(NO_FIELDS, sent.fields);
-      return await this.analyses.analyze(caller, sent, () => request.raw.socket.destroyed);
+      const { fields, picture } = await readRequest(request);
+      parseFields(NO_FIELDS, fields);
+      if (!picture) throw new AppError('uploads.empty');
+      return await this.analyses.analyze(caller, picture, () => request.raw.socket.destroyed);
     } catch (error) {
       dropRest(request, reply);
       throw error;

@@ -28,6 +28,7 @@ import { StorageModule } from '../platform/storage/storage.module.js';
 import { PluginKeysModule } from '../plugin-keys/plugin-keys.module.js';
 import { PaymentsConfig } from '../providers/payments.config.js';
 import { PaymentProvidersModule } from '../providers/providers.module.js';
+import { RemoteFilesModule } from '../remote-files/remote-files.module.js';
 import { ReportsProcessor } from '../runs/reports.processor.js';
 import { createRunEventsListener } from '../runs/run-events.listener.js';
 import { RunSweep } from '../runs/run-sweep.js';
@@ -54,6 +55,7 @@ import { RetentionService } from './retention.service.js';
   imports: [
     BillingAccountsModule,
     PaymentsModule,
+    RemoteFilesModule,
     RunsModule,
     ServiceWatchModule,
     StorageModule,

@@ -8,7 +8,7 @@ import { Input, parseFields, Route, RouteResponse } from '../platform/http/route
 import { type Caller, CurrentCaller } from '../sessions/caller.js';
 import { TaskPresenter } from '../tasks/task.presenter.js';
 import { EnhanceService, type StartedTask } from './enhance.service.js';
-import { dropRest, pictureIn } from './sent-picture.js';
+import { dropRest, readRequest } from './sent-picture.js';
 
 @Controller()
 export class EnhanceController {
@@ -46,12 +46,12 @@ export class EnhanceController {
     request: FastifyRequest,
     { query, key }: { query: EnhanceOptions; key: string | undefined },
   ): Promise<StartedTask> {
-    const sent = await pictureIn(request);
+    const { fields, picture } = await readRequest(request);
     try {
-      const options = { ...query, ...parseFields(EnhanceOptions, sent.fields) };
-      return await this.enhancements.start(caller, sent, options, key);
+      const options = { ...query, ...parseFields(EnhanceOptions, fields) };
+      return await this.enhancements.start(caller, picture, options, key);
     } catch (error) {
-      sent.body.resume();
+      picture?.body.resume();
       throw error;
     }
   }

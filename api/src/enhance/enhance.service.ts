@@ -5,9 +5,11 @@ import {
   FileName,
   IMAGE_LIMITS,
   type ImageInput,
+  inMilliseconds,
   isErrorCode,
   isFinal,
   isImageContentType,
+  isRunning,
   isUntouched,
 } from '@clearframe/contract';
 import { contentDispositionOf, ObjectStore } from '@clearframe/runtime/storage';
@@ -15,6 +17,8 @@ import { Injectable, Logger, StreamableFile } from '@nestjs/common';
 import { AppError } from '../platform/errors/app-error.js';
 import { IdempotencyService } from '../platform/http/idempotency.service.js';
 import type { Wait } from '../platform/http/preferred-wait.js';
+import { OutboundHttp } from '../platform/outbound/outbound-http.js';
+import { RunNotifications } from '../runs/run-notifications.js';
 import { RunsRepository } from '../runs/runs.repository.js';
 import type { Caller } from '../sessions/caller.js';
 import { hasFinishedFile, newestResultOf, type TaskRow, wrongState } from '../tasks/task.entity.js';
@@ -36,6 +40,9 @@ interface FinishedPicture {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** A task whose picture takes longer is answered while it is fetched. */
+const FETCH_WAIT_MS = inMilliseconds.seconds(20);
+
 @Injectable()
 export class EnhanceService {
   private readonly logger = new Logger(EnhanceService.name);
@@ -48,20 +55,25 @@ export class EnhanceService {
     private readonly presenter: TaskPresenter,
     private readonly store: ObjectStore,
     private readonly runs: RunsRepository,
+    private readonly notifications: RunNotifications,
     private readonly idempotency: IdempotencyService,
+    private readonly outbound: OutboundHttp,
   ) {}
 
   /**
    * Stores the picture as it arrives and starts processing it. Nothing remains of a picture that is not accepted.
+   * @param sent null for a picture at `inputUrl`; it is fetched after the answer if its host is slow
    * @param key of idempotency: a retry with the same options and bytes starts nothing
-   * @throws AppError as the routes of an upload; `idempotency.key_reused`, `idempotency.in_progress`
+   * @throws AppError as the routes of an upload; `uploads.empty` without a picture, `addresses.not_allowed`,
+   *   `addresses.unreachable`; `idempotency.key_reused`, `idempotency.in_progress`
    */
   async start(
     caller: Caller,
-    sent: SentPicture,
+    sent: SentPicture | null,
     options: EnhanceOptions,
     key: string | undefined,
   ): Promise<StartedTask> {
+    requireOnePicture(sent, options);
     if (key === undefined) return { taskId: await this.accept(caller, sent, options), isRepeated: false };
     const request = { scope: caller.userId, key, fingerprint: fingerprintOf(options) };
     const { response, isRepeated } = await this.idempotency.execute(request, async () => ({
@@ -69,7 +81,8 @@ export class EnhanceService {
       body: await this.accept(caller, sent, options),
     }));
     const taskId = String(response.body);
-    return { taskId: isRepeated ? await this.repeated(caller, sent, taskId) : taskId, isRepeated };
+    if (isRepeated && sent) await this.requireSameBytes(caller, sent, taskId);
+    return { taskId, isRepeated };
   }
 
   /**
@@ -114,15 +127,13 @@ export class EnhanceService {
     return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
   }
 
-  private async accept(caller: Caller, sent: SentPicture, options: EnhanceOptions): Promise<string> {
-    const { maxBytes } = IMAGE_LIMITS;
+  private async accept(caller: Caller, sent: SentPicture | null, options: EnhanceOptions): Promise<string> {
+    for (const address of [options.inputUrl, options.outputUploadUrl]) if (address) await this.outbound.check(address);
     const { bulkUploadId, taskList } = await this.uploads.create(caller, [inputOf(sent, options)], options.callbackUrl);
     const [target] = taskList;
     if (!target) throw new Error(`upload ${bulkUploadId} has no task`);
     try {
-      await this.intake.receive(target.taskId, sent, { maxBytes, addressExpiresAt: putExpiry(new Date()) });
-      await sent.end;
-      await this.uploads.process(caller, bulkUploadId);
+      await (sent ? this.receive(caller, bulkUploadId, target.taskId, sent) : this.awaitFetch(caller, target.taskId));
     } catch (error) {
       await this.lifecycle.delete(caller, [target.taskId]).catch((cause: unknown) => {
         // Deleted with expired tasks.
@@ -133,8 +144,24 @@ export class EnhanceService {
     return target.taskId;
   }
 
+  private async receive(caller: Caller, bulkUploadId: string, taskId: string, sent: SentPicture): Promise<void> {
+    const { maxBytes } = IMAGE_LIMITS;
+    await this.intake.receive(taskId, sent, { maxBytes, addressExpiresAt: putExpiry(new Date()) });
+    await sent.end;
+    await this.uploads.process(caller, bulkUploadId);
+  }
+
+  /** @throws AppError why the file at an address is not accepted, if that is known soon */
+  private async awaitFetch(caller: Caller, taskId: string): Promise<void> {
+    const task = await this.notifications.waitFor(taskId, FETCH_WAIT_MS, async () => {
+      const row = await this.tasks.requireOwn(caller, taskId);
+      return isRunning(row.status) || isFinal(row.status) ? row : undefined;
+    });
+    if (task?.status === 'invalid') throw failureOf(task);
+  }
+
   /** @throws AppError `idempotency.key_reused` for other bytes */
-  private async repeated(caller: Caller, sent: SentPicture, taskId: string): Promise<string> {
+  private async requireSameBytes(caller: Caller, sent: SentPicture, taskId: string): Promise<void> {
     const { originalSha256 } = await this.tasks.requireOwn(caller, taskId);
     const hash = createHash('sha256');
     let sizeBytes = 0;
@@ -144,14 +171,24 @@ export class EnhanceService {
     }
     await sent.end;
     if (hash.digest('hex') !== originalSha256) throw new AppError('idempotency.key_reused');
-    return taskId;
   }
 }
 
-function inputOf({ contentType, fileName: sentName }: SentPicture, options: EnhanceOptions): ImageInput {
+/** @throws AppError `uploads.empty` without one, `request.invalid` with two */
+function requireOnePicture(sent: SentPicture | null, { inputUrl }: EnhanceOptions): void {
+  if (!sent && inputUrl === undefined) throw new AppError('uploads.empty');
+  if (sent && inputUrl !== undefined) {
+    throw new AppError('request.invalid', {
+      description: 'Send either the picture or its address.',
+      details: { input_url: 'Not together with a file' },
+    });
+  }
+}
+
+function inputOf(sent: SentPicture | null, options: EnhanceOptions): ImageInput {
   const { pipeline, format, aiPipeline = pipeline, outputContentType = format, callbackUrl: _, ...others } = options;
-  const [declared = ''] = contentType.split(';');
-  const fileName = others.fileName ?? FileName.safeParse(sentName).data;
+  const [declared = ''] = (sent?.contentType ?? '').split(';');
+  const fileName = others.fileName ?? FileName.safeParse(sent?.fileName).data;
   // The bytes decide.
   const imageContentType = isImageContentType(declared) ? declared : 'image/jpeg';
   return { ...others, imageContentType, aiPipeline, outputContentType, fileName };

@@ -245,7 +245,7 @@ describe('POST /enhance refuses, and keeps nothing of', () => {
 
   it('nothing', async () => {
     expect(await refusalOf(send(Buffer.alloc(0)))).toEqual([422, 'uploads.empty']);
-    expect(await refusalOf(client().post('/enhance', {}))).toEqual([415, 'uploads.unsupported_type']);
+    expect(await refusalOf(client().post('/enhance', {}))).toEqual([422, 'uploads.empty']);
   });
 
   it('a form without a file, with fields before and behind it, or with two', async () => {

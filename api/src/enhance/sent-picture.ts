@@ -28,13 +28,18 @@ async function spool(source: Readable): Promise<Readable> {
 }
 
 export interface SentPicture extends SentFile {
-  /** Fields of a form, with the file as the first or last part. */
-  readonly fields: Readonly<Record<string, string>>;
   readonly fileName: string | undefined;
   /** Declared by the client, not checked. */
   readonly contentType: string;
   /** Resolves when the whole request has been read. */
   readonly end: Promise<void>;
+}
+
+export interface SentRequest {
+  /** Fields of a form, with the file as the first or last part, or members of a JSON body. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** Null when it is elsewhere. */
+  readonly picture: SentPicture | null;
 }
 
 const FORM = 'multipart/form-data';
@@ -44,14 +49,23 @@ const FORM_LIMITS = { fileSize: maxBytes + 1, fields: 20, fieldSize: 10_000, par
 /** The largest file, and more than the fields and headers that are accepted beside it. */
 const MAX_FORM_BYTES = maxBytes + megabytes(1);
 
+/** As fields of a form: texts, and objects as JSON. */
+const fieldsOf = (body: object): SentRequest['fields'] =>
+  Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+  );
+
 /**
  * The picture of a body, or the only file of its form; unread unless it is the first part of a form.
- * @throws AppError `uploads.empty`, `uploads.too_large`, `uploads.unsupported_type`; `request.malformed` for a broken form
+ * @throws AppError `uploads.too_large`, `uploads.unsupported_type`; `request.malformed` for a broken form
  */
-export async function pictureIn({ raw, body, headers }: FastifyRequest): Promise<SentPicture> {
-  if (body === undefined || body === null) throw new AppError('uploads.empty');
+export async function readRequest({ raw, body, headers }: FastifyRequest): Promise<SentRequest> {
+  if (body === undefined || body === null) return { fields: {}, picture: null };
   // JSON has been parsed.
-  if (!(body instanceof Readable)) throw new AppError('uploads.unsupported_type');
+  if (!(body instanceof Readable)) {
+    if (typeof body !== 'object' || Array.isArray(body)) throw malformed('The body must be a JSON object.');
+    return { fields: fieldsOf(body), picture: null };
+  }
   const contentType = headers['content-type'] ?? '';
   const contentLength = Number(headers['content-length'] ?? Number.NaN);
   const isForm = contentType.toLowerCase().startsWith(FORM);
@@ -59,13 +73,15 @@ export async function pictureIn({ raw, body, headers }: FastifyRequest): Promise
   if (contentLength > (isForm ? MAX_FORM_BYTES : maxBytes)) throw tooLarge(maxBytes);
   if (isForm) return readForm(raw, contentType);
   return {
-    body: raw,
-    isComplete: () => raw.complete,
-    contentLength,
     fields: {},
-    fileName: undefined,
-    contentType,
-    end: Promise.resolve(),
+    picture: {
+      body: raw,
+      isComplete: () => raw.complete,
+      contentLength,
+      fileName: undefined,
+      contentType,
+      end: Promise.resolve(),
+    },
   };
 }
 
@@ -75,14 +91,14 @@ export function dropRest({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (!raw.complete) reply.header('connection', 'close');
 }
 
-function readForm(source: IncomingMessage, contentType: string): Promise<SentPicture> {
+function readForm(source: IncomingMessage, contentType: string): Promise<SentRequest> {
   const form = createParser(contentType);
   const fields = new Map<string, string>();
   let file: BusboyFileStream | null = null;
   let late: string | null = null;
   /** The file, when it is the first part. */
   let spooled: Promise<Readable> | null = null;
-  const found = Promise.withResolvers<SentPicture>();
+  const found = Promise.withResolvers<SentRequest>();
   const end = Promise.withResolvers<void>();
 
   const fail = (error: Error) => {
@@ -110,13 +126,15 @@ function readForm(source: IncomingMessage, contentType: string): Promise<SentPic
     file = bytes;
     const resolve = (body: Readable) =>
       found.resolve({
-        body,
-        isComplete: () => body.readableEnded,
-        contentLength: Number.NaN,
         fields: Object.fromEntries(fields),
-        fileName: name,
-        contentType: type,
-        end: end.promise,
+        picture: {
+          body,
+          isComplete: () => body.readableEnded,
+          contentLength: Number.NaN,
+          fileName: name,
+          contentType: type,
+          end: end.promise,
+        },
       });
     if (fields.size > 0) resolve(bytes);
     else {
@@ -128,7 +146,8 @@ function readForm(source: IncomingMessage, contentType: string): Promise<SentPic
   });
   form.on('error', (cause: unknown) => fail(malformed('The form is damaged.', cause)));
   form.on('finish', () => {
-    if (!file) fail(missingFile());
+    if (!file && fields.has('input_url')) found.resolve({ fields: Object.fromEntries(fields), picture: null });
+    else if (!file) fail(missingFile());
     else if (late === null) end.resolve();
     else fail(afterFile(late));
   });

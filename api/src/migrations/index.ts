@@ -3,6 +3,7 @@ import { DueDownloads1764360000000 } from './1764360000000-due-downloads.js';
 import { ServiceStatus1764371100000 } from './1764371100000-service-status.js';
 import { TestKeys1764372000000 } from './1764372000000-test-keys.js';
 import { WebhookEndpoints1764372100000 } from './1764372100000-webhook-endpoints.js';
+import { RemoteFiles1764372900000 } from './1764372900000-remote-files.js';
 
 /** In order of execution. */
 export const MIGRATIONS = [
@@ -11,4 +12,5 @@ export const MIGRATIONS = [
   ServiceStatus1764371100000,
   TestKeys1764372000000,
   WebhookEndpoints1764372100000,
+  RemoteFiles1764372900000,
 ];

@@ -4,7 +4,15 @@ import type { TaskRow } from './task.entity.js';
 
 type StateFields = Pick<
   Task,
-  'status' | 'progress' | 'fileProgress' | 'queueWaitNum' | 'remainingSeconds' | 'errorCode' | 'createdAt' | 'expiresAt'
+  | 'status'
+  | 'progress'
+  | 'fileProgress'
+  | 'queueWaitNum'
+  | 'remainingSeconds'
+  | 'outputUpload'
+  | 'errorCode'
+  | 'createdAt'
+  | 'expiresAt'
 >;
 
 export const runOf = (
@@ -19,6 +27,7 @@ export const stateFields = (row: TaskRow, run: RunProgress | undefined): StateFi
   fileProgress: row.sizeBytes === null ? 0 : 1,
   queueWaitNum: run?.place ?? null,
   remainingSeconds: run?.remainingSeconds ?? null,
+  outputUpload: row.outputUpload,
   errorCode: row.errorCode,
   createdAt: row.createdAt.toISOString(),
   expiresAt: row.expiresAt.toISOString(),

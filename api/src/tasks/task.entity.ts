@@ -12,6 +12,7 @@ import {
   type MediaContentType,
   type MediaType,
   type OutputContentType,
+  OutputUpload,
   ProbedVideo,
   ReachedVideoLimit,
   renderLooks,
@@ -201,6 +202,10 @@ export class TaskRow {
   /** Thumbnails of the newest result for which they were requested; null before any request. */
   @JsonColumn(TaskLooks, { nullable: true })
   looks!: TaskLooks | null;
+
+  /** Null when its first result is sent nowhere. */
+  @JsonColumn(OutputUpload, { nullable: true })
+  outputUpload!: OutputUpload | null;
 
   @Column('text', { nullable: true })
   errorCode!: string | null;

@@ -5,6 +5,7 @@ import {
   hasOriginal,
   isRunning,
   isUntouched,
+  type MediaContentType,
   objectKeys,
   type RenderedImage,
   type Role,
@@ -39,6 +40,7 @@ type PresentedTask = Omit<Task, 'sharing'>;
 export interface ResultFile {
   readonly task: TaskRow;
   readonly name: string;
+  readonly contentType: MediaContentType;
   /** Key in the object store; null while the file is encoded. */
   readonly key: string | null;
   /** In pixels; null while the file is encoded. */
@@ -108,14 +110,17 @@ export class TaskPresenter {
     return found.flatMap(({ task, files }): ResultFile[] => {
       if (isVideo(task)) {
         const { result } = task.video;
-        return result ? [{ task, key: result.output.key, size: result.output, name: videoNameOf(task) }] : [];
+        if (!result) return [];
+        const { key, contentType } = result.output;
+        return [{ task, key, size: result.output, name: videoNameOf(task), contentType }];
       }
       const newest = newestResultOf(task);
       const served = files.outputs.find(({ output }) => output === newest);
       if (!served) return [];
       const file = served.isFinal ? served.image : null;
       const { contentType } = file ?? served.spec;
-      return [{ task, key: file?.key ?? null, size: file, name: downloadNameOf(task.fileName, contentType) }];
+      const name = downloadNameOf(task.fileName, contentType);
+      return [{ task, key: file?.key ?? null, size: file, name, contentType }];
     });
   }
 

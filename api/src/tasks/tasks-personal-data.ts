@@ -70,6 +70,7 @@ const storedFieldsOf = (row: TaskRow) => ({
   outputContentType: isVideo(row) ? 'video/mp4' : row.outputContentType,
   jpegQuality: row.jpegQuality,
   keepLocation: row.keepLocation,
+  outputUpload: row.outputUpload,
   errorCode: row.errorCode,
   createdAt: row.createdAt.toISOString(),
   expiresAt: row.expiresAt.toISOString(),

@@ -13,6 +13,7 @@ import { DueDownloads } from './due-downloads.js';
 import { ProcessingSettings } from './enhance-request.js';
 import { EnhanceRun } from './enhance-run.js';
 import { DiscardedFiles } from './kept-results.js';
+import { RemoteFiles } from './remote-files.repository.js';
 import { ReprocessService } from './reprocess.service.js';
 import { SharingLinks, SharingRow, SharingsRepository } from './sharings.repository.js';
 import { BulkUploadRow, TaskRow } from './task.entity.js';
@@ -44,6 +45,7 @@ import { VideoPresenter } from './video-presenter.js';
     ProcessingSettings,
     DownloadFiles,
     DueDownloads,
+    RemoteFiles,
     ReprocessService,
     TaskFiles,
     TasksService,
@@ -58,6 +60,7 @@ import { VideoPresenter } from './video-presenter.js';
     ProcessingSettings,
     DownloadFiles,
     DueDownloads,
+    RemoteFiles,
     TaskFiles,
     TaskPresenter,
     TasksRepository,

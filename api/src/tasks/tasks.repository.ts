@@ -1,4 +1,4 @@
-import { canTransition, type MediaType, TASK_STATUSES } from '@clearframe/contract';
+import { canTransition, type ErrorCode, type MediaType, TASK_STATUSES } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, In, IsNull, LessThan } from 'typeorm';
@@ -277,6 +277,20 @@ export class TasksRepository {
 
   async expireUpload(id: string): Promise<void> {
     await this.endExpiry(id, `status = 'invalid', error_code = 'uploads.expired'`);
+  }
+
+  /** A file by address that is not accepted. */
+  async refuseUpload(id: string, errorCode: ErrorCode): Promise<boolean> {
+    const { affected } = await this.database.manager.update(
+      TaskRow,
+      { id, status: In([...ACCEPTS_UPLOAD]) },
+      { status: 'invalid', errorCode },
+    );
+    return affected === 1;
+  }
+
+  async nameFile(id: string, fileName: string | null): Promise<void> {
+    await this.database.manager.update(TaskRow, id, { fileName });
   }
 
   /** For a task whose file is in the store. */

@@ -289,6 +289,8 @@ export async function pipeThrough(
     if (!isComplete()) validator.destroy(new Error('the client has disconnected'));
   };
   body.once('close', onClose);
+  // A request only closes; a file by address says why.
+  body.on('error', (error) => validator.destroy(error));
   // The connection may have closed while the task was read; a destroyed body emits no more events.
   if (body.destroyed) onClose();
   else body.pipe(validator);

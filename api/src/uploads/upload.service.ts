@@ -32,6 +32,7 @@ import {
   ProcessingSettings,
   runSettings,
 } from '../tasks/enhance-request.js';
+import { type RemoteAddresses, RemoteFiles } from '../tasks/remote-files.repository.js';
 import { type BulkUploadRow, type TaskRow, uploadLimitsOf } from '../tasks/task.entity.js';
 import { TaskPresenter } from '../tasks/task.presenter.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
@@ -41,6 +42,7 @@ import { ResumableUploads } from './resumable-uploads.js';
 import {
   type Inspection,
   putExpiry,
+  RESUMABLE_LIFETIME_MS,
   resumableExpiryOf,
   UPLOAD_URL_LIFETIME_SECONDS,
   UploadIntake,
@@ -64,8 +66,10 @@ export class UploadService {
     private readonly sessions: SessionService,
     private readonly usage: KeyUsage,
     private readonly callbacks: WebhookCallbacks,
+    private readonly remote: RemoteFiles,
   ) {}
 
+  /** @throws AppError `plugin_keys.required` for addresses of files elsewhere */
   async create(caller: Caller, inputs: readonly ImageInput[], callbackUrl?: string): Promise<BulkUploadCreated> {
     checkFileCount(caller.role, inputs.length);
     await this.callbacks.check(caller, callbackUrl);
@@ -81,7 +85,7 @@ export class UploadService {
       await this.sessions.hold(manager, caller);
       await this.callbacks.register(manager, bulk);
       await this.tasks.insertUpload(manager, bulk);
-      await this.tasks.insert(manager, rows);
+      await this.insert(manager, caller, rows, inputs);
     });
     return this.presentCreated(bulk.id, rows);
   }
@@ -101,10 +105,20 @@ export class UploadService {
         ...newTask(caller, bulk, { jpegQuality, ...input }, next + index),
         isTest,
       }));
-      await this.tasks.insert(manager, added);
+      await this.insert(manager, caller, added, inputs);
       return added;
     });
     return this.presentCreated(bulkUploadId, rows);
+  }
+
+  private async insert(
+    manager: EntityManager,
+    caller: Caller,
+    rows: TaskRow[],
+    inputs: readonly ImageInput[],
+  ): Promise<void> {
+    await this.tasks.insert(manager, rows);
+    await this.remote.insert(manager, caller, rows, inputs);
   }
 
   /**
@@ -115,13 +129,18 @@ export class UploadService {
    * @throws AppError `tasks.not_found` for an id of another upload; the reason of the first file
    */
   async process(caller: Caller, bulkUploadId: string, taskIds?: readonly string[]): Promise<BulkUpload> {
+    await this.startFiles(caller, bulkUploadId, taskIds);
+    // Does not check the owner: a concurrent login may have moved the upload to an account.
+    return this.presenter.bulkUpload(caller.role, bulkUploadId);
+  }
+
+  /** As {@link process}, without an answer. */
+  async startFiles(caller: Caller, bulkUploadId: string, taskIds?: readonly string[]): Promise<void> {
     await this.processing.runExclusive(bulkUploadId, async () => {
       let isDone = false;
       while (!isDone) isDone = await this.tryProcess(caller, bulkUploadId, taskIds);
     });
     await this.runs.dispatch('images', 'colors', 'renders');
-    // Does not check the owner: a concurrent login may have moved the upload to an account.
-    return this.presenter.bulkUpload(caller.role, bulkUploadId);
   }
 
   /**
@@ -272,9 +291,12 @@ function newTask(caller: Caller, bulk: BulkUploadRow, input: ImageInput, positio
     video: null,
     position,
     fileName: input.fileName ?? null,
-    contentType: input.imageContentType,
+    // The bytes decide.
+    contentType: input.imageContentType ?? 'image/jpeg',
     declaredSizeBytes: input.sizeBytes ?? null,
     sha256: input.sha256 ?? null,
+    inputUrl: input.inputUrl,
+    outputUploadUrl: input.outputUploadUrl,
   });
 }
 
@@ -296,9 +318,14 @@ type Announced = Pick<
   | 'video'
 >;
 
-export function newTaskRow(caller: Caller, bulkUploadId: string, announced: Announced): TaskRow {
+export function newTaskRow(
+  caller: Caller,
+  bulkUploadId: string,
+  { inputUrl, outputUploadUrl, ...announced }: Announced & RemoteAddresses,
+): TaskRow {
   const now = new Date();
   const { declaredSizeBytes } = announced;
+  const expiry = inputUrl ? new Date(now.getTime() + RESUMABLE_LIFETIME_MS) : putExpiry(now);
   const retentionMs = caller.isGuest ? RETENTION_MS.guest : RETENTION_MS.account;
   return {
     ...announced,
@@ -308,12 +335,13 @@ export function newTaskRow(caller: Caller, bulkUploadId: string, announced: Anno
     status: 'started',
     originalSha256: null,
     sizeBytes: null,
-    uploadExpiresAt: resumableExpiryOf({ declaredSizeBytes, createdAt: now }) ?? putExpiry(now),
+    uploadExpiresAt: resumableExpiryOf({ declaredSizeBytes, createdAt: now }) ?? expiry,
     runId: null,
     rendition: null,
     processing: null,
     outputs: [],
     looks: null,
+    outputUpload: outputUploadUrl ? { status: 'waiting', errorCode: null } : null,
     errorCode: null,
     isTest: caller.isTest ?? false,
     exportedAt: null,

@@ -70,7 +70,8 @@ export class VideoProcessingService {
     return this.presenter.present(await this.awaitProbe(caller, id));
   }
 
-  private async start(caller: Caller, known: VideoRow): Promise<void> {
+  /** @throws AppError why it is not started */
+  async start(caller: Caller, known: VideoRow): Promise<void> {
     if (!videoLimitsOf(caller.role)) throw new AppError('videos.not_in_plan');
     const file = await this.acceptedFile(known);
     await this.database.transaction((manager) => this.addProbe(manager, caller, known.id, file));

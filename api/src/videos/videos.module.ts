@@ -28,6 +28,6 @@ import { VideosService } from './videos.service.js';
   ],
   controllers: [VideosController],
   providers: [VideoEnhanceRun, VideoProbeRun, VideoProcessingService, VideosService, VideoTaskPresenter],
-  exports: [VideoTaskPresenter],
+  exports: [VideoProcessingService, VideoTaskPresenter],
 })
 export class VideosModule {}

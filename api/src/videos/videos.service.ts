@@ -20,6 +20,7 @@ import type { Wait } from '../platform/http/preferred-wait.js';
 import { RunsService } from '../runs/runs.service.js';
 import type { Caller } from '../sessions/caller.js';
 import { SessionService } from '../sessions/session.service.js';
+import { RemoteFiles } from '../tasks/remote-files.repository.js';
 import { isVideo, type TaskRow, type VideoRow } from '../tasks/task.entity.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
 import { TasksService } from '../tasks/tasks.service.js';
@@ -64,14 +65,16 @@ export class VideosService {
     private readonly sessions: SessionService,
     private readonly presenter: VideoTaskPresenter,
     private readonly callbacks: WebhookCallbacks,
+    private readonly remote: RemoteFiles,
   ) {}
 
   /**
    * Refuses what the client's own reading shows, before any bytes are sent.
-   * @throws AppError `videos.not_in_plan`, `videos.limit_reached`, `pipeline.not_in_plan`, `videos.unavailable`
+   * @throws AppError `videos.not_in_plan`, `videos.limit_reached`, `pipeline.not_in_plan`, `videos.unavailable`,
+   *   `plugin_keys.required` for addresses of files elsewhere
    */
   async create(caller: Caller, input: CreateVideoTask): Promise<VideoTaskCreated> {
-    const { size: sizeBytes, duration } = input.videoMetadata;
+    const { size: sizeBytes = 0, duration } = input.videoMetadata;
     const limits = await this.allowances.check(caller, { sizeBytes, seconds: duration ?? 0 }, input.eligibilityLimits);
     const row = newVideo(caller, input, limits);
     await requireVideoWorkers(this.runs);
@@ -83,6 +86,7 @@ export class VideosService {
       await this.callbacks.register(manager, upload);
       await this.tasks.insertUpload(manager, upload);
       await this.tasks.insert(manager, [row]);
+      await this.remote.insert(manager, caller, [row], [input]);
     });
     const { taskId: videoTaskId, ...target } = await this.targets.targetOf(row);
     return { videoTaskId, ...target };
@@ -102,7 +106,8 @@ export class VideosService {
 }
 
 function newVideo(caller: Caller, input: CreateVideoTask, limits: VideoLimits): TaskRow {
-  const { videoContentType: contentType, eligibilityLimits, videoMetadata } = input;
+  // The bytes decide.
+  const { videoContentType: contentType = 'video/mp4', eligibilityLimits, videoMetadata } = input;
   const { fileName, size, duration, width, height } = videoMetadata;
   // Saved defaults are those of photos.
   const aiPipeline = input.aiPipeline ?? DEFAULT_PIPELINE;
@@ -121,10 +126,12 @@ function newVideo(caller: Caller, input: CreateVideoTask, limits: VideoLimits): 
     position: 0,
     fileName: fileName ?? null,
     contentType,
-    declaredSizeBytes: size,
+    declaredSizeBytes: size ?? null,
     sha256: null,
     outputContentType: 'image/jpeg',
     jpegQuality: DEFAULT_JPEG_QUALITY,
     keepLocation: false,
+    inputUrl: input.inputUrl,
+    outputUploadUrl: input.outputUploadUrl,
   });
 }

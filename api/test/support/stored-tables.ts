@@ -50,6 +50,13 @@ export const STORED_TABLES: Readonly<Record<string, StoredTable | ImpersonalTabl
            SELECT sha256($2::text::bytea), id, $2::uuid, now() FROM tasks WHERE user_id = $1 LIMIT 1`,
     exported: { not: 'hashes of live secrets' },
   },
+  remote_files: {
+    isHidden: true,
+    staysWithGuest: true,
+    seed: `INSERT INTO remote_files (task_id, user_id, key_id, input_url, created_at)
+           SELECT id, $1, gen_random_uuid(), $2::text, now() FROM tasks WHERE user_id = $1 LIMIT 1`,
+    exported: { not: 'sealed addresses, until they have served' },
+  },
   sharings: {
     seed: `INSERT INTO sharings (id, task_id, created_at, expires_at)
            SELECT $2::text, id, now(), now() + interval '14 days' FROM tasks WHERE user_id = $1 LIMIT 1`,

@@ -5,8 +5,8 @@ import { IMAGE_CONTENT_TYPES, JPEG_QUALITIES, OUTPUT_CONTENT_TYPES } from '../me
 import { AiPipeline, PipelineRequest } from '../pipeline/tools.js';
 import { USAGE_ERRORS } from './plugin-keys.js';
 import { Task } from './task.js';
-import { PLAN_ERRORS } from './tasks.js';
-import { FileName, JpegQualityField } from './uploads.js';
+import { PLAN_ERRORS, REMOTE_ERRORS } from './tasks.js';
+import { FileName, JpegQualityField, RemoteFiles } from './uploads.js';
 import { CALLBACK_ERRORS, CallbackUrl } from './webhook-url.js';
 
 const SHORT_FORMATS: Readonly<Record<string, string>> = {
@@ -69,6 +69,7 @@ export const EnhanceOptions = z.object({
       'Keep the location (GPS) of the picture in the result. Default: the preference of the account, which is off at first.',
     ),
   callbackUrl: CallbackUrl.optional(),
+  ...RemoteFiles,
 });
 export type EnhanceOptions = z.infer<typeof EnhanceOptions>;
 
@@ -97,7 +98,7 @@ export const enhanceRoutes = {
     tag: 'enhance',
     summary: 'Enhance a picture',
     description:
-      'Send one picture as the body, or as a form whose file is the first or the last part. Form fields count more than query parameters. Answers 202 with the task, and its address in `Location`. With `Prefer: wait=60` the request waits up to a minute and answers 200 with the finished file, or 202 if it takes longer; then poll `Location`. A rejected picture is not stored and costs nothing.',
+      'Send one picture as the body, or as a form whose file is the first or the last part, or its address as `input_url`, also in a JSON body with the other options. Form fields count more than query parameters. Answers 202 with the task, and its address in `Location`. With `Prefer: wait=60` the request waits up to a minute and answers 200 with the finished file, or 202 if it takes longer; then poll `Location`. A rejected picture is not stored and costs nothing.',
     enhances: true,
     allow: { key: 'media:write' },
     query: EnhanceOptions,
@@ -111,6 +112,7 @@ export const enhanceRoutes = {
       'service.country_blocked',
       ...PLAN_ERRORS,
       ...CALLBACK_ERRORS,
+      ...REMOTE_ERRORS,
       'uploads.empty',
       'uploads.incomplete',
       'uploads.layers_only',

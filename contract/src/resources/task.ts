@@ -160,6 +160,17 @@ export const TaskOutput = z
   .meta({ id: 'TaskOutput' });
 export type TaskOutput = z.infer<typeof TaskOutput>;
 
+/** Sending of the first result to the `outputUploadUrl` of the request. */
+export const OutputUpload = z
+  .object({
+    status: z
+      .enum(['waiting', 'completed', 'failed'])
+      .describe('`waiting` until there is a result and the address has taken it; failures are repeated for an hour.'),
+    errorCode: z.string().nullable().describe('Why it failed; null when it did not, and when the task was cancelled.'),
+  })
+  .meta({ id: 'OutputUpload' });
+export type OutputUpload = z.infer<typeof OutputUpload>;
+
 /** A photo or video with its results. URLs are signed and short-lived. */
 export const Task = z
   .object({
@@ -204,6 +215,9 @@ export const Task = z
     input: TaskInput.describe('The original.'),
     result: z.object({ outputs: z.array(TaskOutput).describe('Results, newest first.') }).describe('The results.'),
     sharing: TaskSharing.nullable().describe('The live public link; null without one.'),
+    outputUpload: OutputUpload.nullable().describe(
+      'Sending of the first result to the `output_upload_url` of the request; null without one.',
+    ),
     errorCode: z
       .string()
       .nullable()

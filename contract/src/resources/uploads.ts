@@ -25,62 +25,85 @@ export const JpegQualityField = z.union(
   { error: ({ input }) => `Output format not available: image/jpeg of quality ${shown(input)}` },
 );
 
-/** A photo to upload, and what to do with it. */
-export const ImageInput = z
-  .object({
-    imageContentType: z
-      .enum(IMAGE_CONTENT_TYPES)
-      .describe('Media type of the file. The bytes decide if they are of another accepted type.'),
-    outputContentType: z
-      .string()
-      .max(100)
-      .optional()
-      .describe(
-        'Media type of the result: `image/png`, `image/jpeg` or `image/tiff`. Default: that of the plan. PNG and TIFF need the Business plan.',
-      ),
-    aiPipeline: PipelineRequest.optional().describe(
-      'The tools to apply. Default: the tools saved in the account, else `face_enhance` and `background_enhance`.',
+/** Of a file elsewhere. */
+const RemoteAddress = z.string().min(1).max(2048).optional();
+
+/**
+ * Where files come from and go to besides the product's own addresses, for keys only: the file at `inputUrl` is fetched,
+ * and processing starts by itself; the first result is sent to `outputUploadUrl`. Refused with `addresses.*`.
+ */
+export const RemoteFiles = {
+  inputUrl: RemoteAddress.describe(
+    'Address of the file, in place of its bytes: https, on the public internet. Processing starts by itself. At most 2,048 characters.',
+  ),
+  outputUploadUrl: RemoteAddress.describe(
+    'Address that receives the first result by one PUT, such as a pre-signed address of a store: https, on the public internet. At most 2,048 characters.',
+  ),
+};
+
+const IMAGE_FIELDS = z.object({
+  imageContentType: z
+    .enum(IMAGE_CONTENT_TYPES)
+    .optional()
+    .describe(
+      'Media type of the file. The bytes decide if they are of another accepted type. Required without `input_url`.',
     ),
-    fileName: FileName.optional().describe(
-      'Name of the file, from which the name of the download is made; 1 to 255 characters.',
+  outputContentType: z
+    .string()
+    .max(100)
+    .optional()
+    .describe(
+      'Media type of the result: `image/png`, `image/jpeg` or `image/tiff`. Default: that of the plan. PNG and TIFF need the Business plan.',
     ),
-    sizeBytes: z
-      .int()
-      .positive()
-      .optional()
-      .describe('Size of the file in bytes, at most 50,000,000. A file of another size is refused.'),
-    sha256: z
-      .string()
-      .regex(/^[0-9a-f]{64}$/)
-      .optional()
-      .describe('SHA-256 of the file, in lowercase hex. Other bytes are refused.'),
-    jpegQuality: JpegQualityField.optional().describe('Quality of a JPEG result, in percent. Default: 90.'),
-    keepLocation: z
-      .boolean()
-      .optional()
-      .describe(
-        'Keep the location (GPS) of the picture in the results. Default: the preference of the account, which is off at first.',
-      ),
-  })
-  .meta({ id: 'ImageInput' });
+  aiPipeline: PipelineRequest.optional().describe(
+    'The tools to apply. Default: the tools saved in the account, else `face_enhance` and `background_enhance`.',
+  ),
+  fileName: FileName.optional().describe(
+    'Name of the file, from which the name of the download is made; 1 to 255 characters.',
+  ),
+  sizeBytes: z
+    .int()
+    .positive()
+    .optional()
+    .describe('Size of the file in bytes, at most 50,000,000. A file of another size is refused.'),
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional()
+    .describe('SHA-256 of the file, in lowercase hex. Other bytes are refused.'),
+  jpegQuality: JpegQualityField.optional().describe('Quality of a JPEG result, in percent. Default: 90.'),
+  keepLocation: z
+    .boolean()
+    .optional()
+    .describe(
+      'Keep the location (GPS) of the picture in the results. Default: the preference of the account, which is off at first.',
+    ),
+  ...RemoteFiles,
+});
+
+/** A photo to upload, or to fetch, and what to do with it. */
+export const ImageInput = IMAGE_FIELDS.refine(({ imageContentType, inputUrl }) => imageContentType ?? inputUrl, {
+  path: ['imageContentType'],
+  error: 'Required, or send input_url',
+}).meta({ id: 'ImageInput' });
 export type ImageInput = z.infer<typeof ImageInput>;
 
 /** Validation fails over this number; the plan's own limit has an error code. */
 const InputTaskList = z.array(ImageInput).min(1).max(100);
 
 /** One picture in the body itself, or a batch in `input_task_list`. */
-export const CreateBulkUpload = ImageInput.partial({ imageContentType: true })
-  .extend({
-    inputTaskList: InputTaskList.optional().describe(
-      'The pictures of a batch. Send either this, or one picture in the other members.',
-    ),
-    callbackUrl: CallbackUrl.optional(),
-  })
+export const CreateBulkUpload = IMAGE_FIELDS.extend({
+  inputTaskList: InputTaskList.optional().describe(
+    'The pictures of a batch. Send either this, or one picture in the other members.',
+  ),
+  callbackUrl: CallbackUrl.optional(),
+})
   .superRefine((body, issues) => {
-    if (!body.inputTaskList && !body.imageContentType) {
+    const hasPicture = body.imageContentType !== undefined || body.inputUrl !== undefined;
+    if (!body.inputTaskList && !hasPicture) {
       issues.addIssue({ code: 'custom', path: ['imageContentType'], message: 'Required, or send input_task_list' });
     }
-    if (body.inputTaskList && body.imageContentType) {
+    if (body.inputTaskList && hasPicture) {
       issues.addIssue({ code: 'custom', path: ['inputTaskList'], message: 'Send either a picture or a list' });
     }
   })
@@ -88,15 +111,8 @@ export const CreateBulkUpload = ImageInput.partial({ imageContentType: true })
 export type CreateBulkUpload = z.infer<typeof CreateBulkUpload>;
 
 /** The pictures of either form of the request. */
-export function imageInputsOf({
-  inputTaskList,
-  imageContentType,
-  callbackUrl: _,
-  ...rest
-}: CreateBulkUpload): ImageInput[] {
-  if (inputTaskList) return inputTaskList;
-  return imageContentType ? [{ ...rest, imageContentType }] : [];
-}
+export const imageInputsOf = ({ inputTaskList, callbackUrl: _, ...picture }: CreateBulkUpload): ImageInput[] =>
+  inputTaskList ?? [picture];
 
 /** More photos for a batch that isn't final. */
 export const AddToBulkUpload = z

@@ -5,7 +5,7 @@ import { MEDIA_TYPES } from '../media/types.js';
 import { AiPipeline } from '../pipeline/tools.js';
 import { CONSENT_KINDS } from './consents.js';
 import { KEY_KINDS } from './plugin-keys.js';
-import { TaskOutput } from './task.js';
+import { OutputUpload, TaskOutput } from './task.js';
 import { User } from './users.js';
 import { EligibilityLimits } from './videos.js';
 
@@ -123,6 +123,7 @@ const ExportedTask = z.object({
   outputContentType: z.string().describe('Media type of the result.'),
   jpegQuality: z.int().describe('Quality of a JPEG result, in percent.'),
   keepLocation: z.boolean().describe('Files keep the location (GPS) of the original.'),
+  outputUpload: OutputUpload.nullable().describe('Sending of the first result to an address; null without one.'),
   errorCode: z.string().nullable().describe('Why the task ended without a result; else null.'),
   createdAt: CreatedAt,
   expiresAt: ExpiresAt,

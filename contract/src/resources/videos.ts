@@ -6,7 +6,8 @@ import { VIDEO_CONTENT_TYPES } from '../media/types.js';
 import { VideoPipeline } from '../pipeline/tools.js';
 import { USAGE_ERRORS } from './plugin-keys.js';
 import { TaskSharing } from './sharings.js';
-import { FileName, UploadTarget } from './uploads.js';
+import { OutputUpload } from './task.js';
+import { FileName, RemoteFiles, UploadTarget } from './uploads.js';
 import { CALLBACK_ERRORS, CallbackUrl } from './webhook-url.js';
 
 const queryAmount = z.coerce.number().positive().optional();
@@ -82,18 +83,22 @@ export type EligibilityLimits = z.infer<typeof EligibilityLimits>;
 /** A video to upload, as the client reads the file. */
 export const CreateVideoTask = z
   .object({
-    videoContentType: z.enum(VIDEO_CONTENT_TYPES).describe('Media type of the file: MP4 or MOV.'),
+    videoContentType: z
+      .enum(VIDEO_CONTENT_TYPES)
+      .optional()
+      .describe('Media type of the file: MP4 or MOV. The bytes decide. Required without `input_url`.'),
     eligibilityLimits: EligibilityLimits.default({}).describe(
       'Limits that the client shows; can only tighten those of the plan.',
     ),
     videoMetadata: z
       .object({
         fileName: FileName.optional().describe('Name of the file, 1 to 255 characters.'),
-        size: z.int().positive().describe('Size of the file in bytes.'),
+        size: z.int().positive().optional().describe('Size of the file in bytes. Required without `input_url`.'),
         duration: z.number().nonnegative().nullish().describe('Length in seconds; absent or null where it is unknown.'),
         width: z.int().nonnegative().nullish().describe('Width in pixels; absent or null where it is unknown.'),
         height: z.int().nonnegative().nullish().describe('Height in pixels; absent or null where it is unknown.'),
       })
+      .default({})
       .describe(
         'What the client knows of the file, to refuse it before it is sent. The limits apply to what is read from the file.',
       ),
@@ -101,6 +106,13 @@ export const CreateVideoTask = z
       'The tools to apply. Default: `face_enhance` and `background_enhance`, each with the model `base`.',
     ),
     callbackUrl: CallbackUrl.optional(),
+    ...RemoteFiles,
+  })
+  .superRefine(({ inputUrl, videoContentType, videoMetadata }, issues) => {
+    if (inputUrl !== undefined) return;
+    const message = 'Required, or send input_url';
+    if (!videoContentType) issues.addIssue({ code: 'custom', path: ['videoContentType'], message });
+    if (!videoMetadata.size) issues.addIssue({ code: 'custom', path: ['videoMetadata', 'size'], message });
   })
   .meta({ id: 'CreateVideoTask' });
 export type CreateVideoTask = z.infer<typeof CreateVideoTask>;
@@ -203,6 +215,9 @@ export const VideoTask = z
       .array(VideoTaskResult)
       .describe('The results before it, newest first; with the newest at most 5 are kept.'),
     sharing: TaskSharing.nullable().describe('The live public link; null without one.'),
+    outputUpload: OutputUpload.nullable().describe(
+      'Sending of the first result to the `output_upload_url` of the request; null without one.',
+    ),
     errorCode: z
       .string()
       .nullable()
@@ -240,6 +255,7 @@ export const videoRoutes = {
       'videos.unavailable',
       'pipeline.not_in_plan',
       ...CALLBACK_ERRORS,
+      'plugin_keys.required',
     ],
     limit: 'writes',
     idempotent: true,

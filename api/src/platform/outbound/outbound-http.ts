@@ -1,6 +1,6 @@
 import { isIPv6, type LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
-import { inMilliseconds, megabytes } from '@clearframe/contract';
+import { ERRORS, inMilliseconds, megabytes } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { Agent, type Dispatcher, request } from 'undici';
 import { AppConfig } from '../config/app.config.js';
@@ -119,6 +119,14 @@ function requireFile({ status, headers }: OutboundAnswer, maxBytes: number): voi
     });
   }
   if (Number(headers['content-length']) > maxBytes) throw tooLarge(maxBytes);
+}
+
+const MAY_RECOVER = new Set([408, 425, 429]);
+
+/** Whether the same request may succeed later. */
+export function mayRecover({ code, options }: AppError): boolean {
+  const status = Number(options.details?.status);
+  return code === 'addresses.refused' ? status >= 500 || MAY_RECOVER.has(status) : ERRORS[code].retryable;
 }
 
 export const refusedWith = (status: number): AppError =>

@@ -1,0 +1,119 @@
+import type { MediaType, OutputUpload } from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { Seal } from '../platform/config/seal.js';
+import { AppError } from '../platform/errors/app-error.js';
+import type { DueRows } from '../platform/schedule/work.js';
+import { notifySettled } from '../runs/run-notifications.js';
+import type { Caller } from '../sessions/caller.js';
+import type { TaskRow } from './task.entity.js';
+
+/** Where a task's file comes from, and where its first result goes to. */
+export interface RemoteAddresses {
+  readonly inputUrl?: string | undefined;
+  readonly outputUploadUrl?: string | undefined;
+}
+
+type Direction = 'input_url' | 'output_url';
+
+/** A host that is slow takes no more than these places of its user. */
+const FETCHES_PER_USER = 4;
+
+/** Addresses may be signed, so they are sealed, and deleted once they have served. */
+@Injectable()
+export class RemoteFiles {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly seal: Seal,
+  ) {}
+
+  /**
+   * @param addresses of the tasks, in the same order
+   * @throws AppError `plugin_keys.required` for an address in a request without a key
+   */
+  async insert(
+    manager: EntityManager,
+    { userId, principal }: Pick<Caller, 'userId' | 'principal'>,
+    tasks: readonly Pick<TaskRow, 'id'>[],
+    addresses: readonly RemoteAddresses[],
+  ): Promise<void> {
+    const rows = await Promise.all(
+      tasks.map(async ({ id: taskId }, index) => ({
+        taskId,
+        input: await this.sealed(taskId, addresses[index]?.inputUrl),
+        output: await this.sealed(taskId, addresses[index]?.outputUploadUrl),
+      })),
+    );
+    const remote = rows.filter(({ input, output }) => input ?? output);
+    if (remote.length === 0) return;
+    if (principal.kind !== 'key') throw new AppError('plugin_keys.required');
+    await manager.query(
+      `INSERT INTO remote_files (task_id, user_id, key_id, input_url, output_url, created_at)
+       SELECT task_id, $2, $3, input_url, output_url, clock_timestamp()
+       FROM unnest($1::uuid[], $4::text[], $5::text[]) AS added (task_id, input_url, output_url)`,
+      [
+        remote.map(({ taskId }) => taskId),
+        userId,
+        principal.keyId,
+        remote.map(({ input }) => input),
+        remote.map(({ output }) => output),
+      ],
+    );
+  }
+
+  private async sealed(taskId: string, address: string | undefined): Promise<string | null> {
+    return address === undefined ? null : this.seal.seal(address, taskId);
+  }
+
+  /** With the key of the request; null once it has served. */
+  async find(taskId: string, direction: Direction): Promise<{ address: string; keyId: string } | null> {
+    const [row]: { address: string | null; keyId: string }[] = await this.database.query(
+      `SELECT ${direction} AS address, key_id AS "keyId" FROM remote_files WHERE task_id = $1`,
+      [taskId],
+    );
+    return row?.address ? { address: await this.seal.open(row.address, taskId), keyId: row.keyId } : null;
+  }
+
+  async markFetching(taskId: string, untilMs: number | null): Promise<void> {
+    await this.database.query(
+      `UPDATE remote_files SET fetching_until = now() + make_interval(secs => $2::float8 / 1000) WHERE task_id = $1`,
+      [taskId, untilMs],
+    );
+  }
+
+  /** Wakes requests that wait for the file. */
+  async endInput(taskId: string): Promise<void> {
+    await this.database.query('UPDATE remote_files SET input_url = NULL, fetching_until = NULL WHERE task_id = $1', [
+      taskId,
+    ]);
+    await notifySettled(this.database.manager, taskId);
+  }
+
+  /** Shows how the sending ended, and forgets the address. */
+  async endOutput(taskId: string, state: OutputUpload): Promise<void> {
+    await this.database.transaction(async (manager) => {
+      await manager.query('UPDATE tasks SET output_upload = $2 WHERE id = $1', [taskId, JSON.stringify(state)]);
+      await manager.query('UPDATE remote_files SET output_url = NULL WHERE task_id = $1', [taskId]);
+    });
+  }
+}
+
+/** Oldest first, a few of each user at a time. */
+export const dueInputs = (mediaType: MediaType): DueRows => ({
+  table: 'remote_files AS due_file',
+  subject: 'task_id',
+  where: `input_url IS NOT NULL
+    AND EXISTS (SELECT FROM tasks WHERE id = due_file.task_id AND media_type = '${mediaType}') AND ${FETCHES_PER_USER} > (SELECT count(*) FROM remote_files AS fetched
+    WHERE fetched.user_id = due_file.user_id AND fetched.fetching_until > now())`,
+  orderBy: 'created_at',
+});
+
+/** Of tasks that have ended. */
+export const dueOutputs = (mediaType: MediaType): DueRows => ({
+  table: 'remote_files',
+  subject: 'task_id',
+  where: `output_url IS NOT NULL AND EXISTS (SELECT FROM tasks WHERE id = task_id AND media_type = '${mediaType}'
+    AND status IN ('completed', 'exported', 'failed', 'invalid', 'cancelled'))`,
+  orderBy: 'created_at',
+});
