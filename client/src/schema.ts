@@ -204,6 +204,13 @@ export interface components {
             /** @description Quality of a JPEG file, in percent. Default: that of the task. */
             jpeg_quality?: 90 | 100;
         };
+        CreateChangeMap: {
+            /**
+             * Format: uuid
+             * @description Result; no preview. Default: the newest.
+             */
+            output_id?: string;
+        };
         ConvertInputs: {
             /** @description Ids of tasks of the upload. Default: all. */
             task_ids?: string[];

@@ -125,3 +125,35 @@ describe('converting originals', () => {
       .expect(401);
   });
 });
+
+describe('the change map of a result', () => {
+  const changesOf = (visitor: Visitor, taskId: string, body: object = {}) =>
+    visitor.post(`/tasks/${taskId}/changes`, body);
+
+  it('is made once from result and original, costs nothing, and is no converted image', async () => {
+    const { task_id } = await createFinishedTask(fixture.guest, fixture.worker, { file_name: 'beach.jpg' });
+    for (let nth = 0; nth < 2; nth++) {
+      const { headers, body } = await changesOf(fixture.guest, task_id).buffer(true).expect(200);
+      expect(headers['content-type']).toBe('image/png');
+      expect(headers['content-disposition']).toContain('beach-changes.png');
+      expect(body.length).toBe(Number(headers['content-length']));
+    }
+    const orders = fixture.renders.orders.filter(({ rendition }) => rendition.use === 'changes');
+    expect(orders).toEqual([
+      expect.objectContaining({
+        originalKey: `inputs/${task_id}`,
+        rendition: expect.objectContaining({ contentType: 'image/png', watermark: false, maxSide: null }),
+      }),
+    ]);
+    const { body: task } = await fixture.guest.get(`/tasks/${task_id}`).expect(200);
+    expect([task.status, task.result.outputs[0].converted_images]).toEqual(['completed', []]);
+  });
+
+  it('is refused of other tasks, unknown results and unfinished pictures', async () => {
+    const { task_id } = await createFinishedTask(fixture.business, fixture.worker);
+    await changesOf(fixture.guest, task_id).expect(404);
+    await changesOf(fixture.business, task_id, { output_id: randomUUID() }).expect(404);
+    const waiting = await fixture.guest.announce();
+    await changesOf(fixture.guest, waiting.task_id).expect(409);
+  });
+});

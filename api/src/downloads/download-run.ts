@@ -45,6 +45,7 @@ export class DownloadRun implements RunKind<typeof renderImage, PendingFile> {
       subjectId: task.id,
       runId: run.id,
       sourceKey: output?.image.master.key ?? objectKeys.input(task.id),
+      ...(file.rendition.use === 'changes' && { originalKey: objectKeys.input(task.id) }),
       rendition: file.rendition,
       recipe: output?.image.recipe ?? null,
       keepLocation: (output ?? task).keepLocation ?? false,
@@ -64,7 +65,7 @@ export class DownloadRun implements RunKind<typeof renderImage, PendingFile> {
     await this.files.update(manager, file.id, change);
     if (file.isExport) await this.downloads.settle(manager, task, { ...file, ...change });
     if (change.status === 'failed') await this.due.retryLater(manager, task.userId);
-    else if (file.rendition.use) await this.sharings.markPreviewDue(manager, [task.id]);
+    else if (file.rendition.use === 'display') await this.sharings.markPreviewDue(manager, [task.id]);
     await this.requestCompanion(manager, task, { ...file, ...change });
   }
 

@@ -39,6 +39,14 @@ export class DownloadsController {
     return new RouteResponse(isReady ? 200 : 202, task);
   }
 
+  @Route(resultRoutes.createChangeMap)
+  changeMap(
+    @CurrentCaller() caller: Caller,
+    @Input() { params, body }: RouteInput<typeof resultRoutes.createChangeMap>,
+  ): Promise<StreamableFile> {
+    return this.downloads.changeMap(caller, params.taskId, body.outputId);
+  }
+
   @Route(resultRoutes.convertInputs)
   convertInputs(
     @CurrentCaller() caller: Caller,

@@ -1,3 +1,4 @@
+import { parse } from 'node:path';
 import {
   type BulkUpload,
   DEFAULT_JPEG_QUALITY,
@@ -9,7 +10,8 @@ import {
   type Task,
 } from '@clearframe/contract';
 import { KeyedMutex } from '@clearframe/runtime/concurrency';
-import { Injectable } from '@nestjs/common';
+import { contentDispositionOf, ObjectStore } from '@clearframe/runtime/storage';
+import { Injectable, StreamableFile } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { ExportRights } from '../billing-accounts/export-rights.js';
@@ -19,7 +21,14 @@ import { RunsService } from '../runs/runs.service.js';
 import type { Caller } from '../sessions/caller.js';
 import type { DownloadRow } from '../tasks/download.entity.js';
 import { DownloadFiles } from '../tasks/download-files.repository.js';
-import { acceptContentType, acceptFormat, cleanSpec, type FormatRequest, servedSpec } from '../tasks/download-spec.js';
+import {
+  acceptContentType,
+  acceptFormat,
+  CHANGE_MAP,
+  cleanSpec,
+  type FormatRequest,
+  servedSpec,
+} from '../tasks/download-spec.js';
 import {
   currentOf,
   type Format,
@@ -58,6 +67,7 @@ export class DownloadsService {
     private readonly downloads: DownloadFiles,
     private readonly runs: RunsService,
     private readonly presenter: TaskPresenter,
+    private readonly store: ObjectStore,
   ) {}
 
   /**
@@ -110,6 +120,27 @@ export class DownloadsService {
     );
     await this.runs.dispatch('renders');
     return outputId;
+  }
+
+  /** Made at the first request, and kept like other files of the result. */
+  async changeMap(caller: Caller, taskId: string, outputId: string | undefined): Promise<StreamableFile> {
+    const { file, name } = await this.database.transaction(async (manager) => {
+      const task = await this.tasks.lockOwn(manager, caller, taskId);
+      if (isVideo(task) || (!hasResult(task.status) && task.status !== 'reprocessing')) throw wrongState(task);
+      const output = resultOf(task, outputId);
+      if (!output) throw noResultError(caller, task);
+      return {
+        file: await this.downloads.ensure(manager, task, output, CHANGE_MAP, 'conversion'),
+        name: `${parse(task.fileName ?? task.id).name}-changes.png`,
+      };
+    });
+    await this.runs.dispatch('renders');
+    if (file.status !== 'ready') await this.downloads.waitUntilSettled(file.id, TIMEOUT_MS);
+    const { image } = (await this.downloads.find(file.id)) ?? {};
+    if (!image) throw new AppError('service.unavailable', { retryAfterSeconds: RETRY_SECONDS });
+    const { contentType: type, sizeBytes: length } = image;
+    const disposition = contentDispositionOf('attachment', name);
+    return new StreamableFile(await this.store.read(image.key), { type, length, disposition });
   }
 
   async convert(caller: Caller, taskId: string, request: FormatRequest): Promise<{ task: Task; isReady: boolean }> {

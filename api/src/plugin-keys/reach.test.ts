@@ -25,6 +25,7 @@ const REACHED = [
   'POST /tasks/:taskId/cancel',
   'PUT /tasks/:taskId/export',
   'POST /tasks/:taskId/convert',
+  'POST /tasks/:taskId/changes',
   'POST /tasks/:taskId/looks',
   'GET /tasks/:taskId/looks',
   'POST /tasks/:taskId/share',

@@ -47,6 +47,15 @@ export const displaySpec = ({ watermark, maxSide }: Pick<DownloadSpec, 'watermar
 
 export const ORIGINAL_DISPLAY = displaySpec({ watermark: false, maxSide: null });
 
+/** See `use` of {@link DownloadSpec}. */
+export const CHANGE_MAP: DownloadSpec = {
+  contentType: 'image/png',
+  jpegQuality: DEFAULT_JPEG_QUALITY,
+  watermark: false,
+  maxSide: null,
+  use: 'changes',
+};
+
 export function downloadKeyOf(outputRunId: string | null, spec: DownloadSpec): string {
   const { contentType, jpegQuality } = normalizeFormat(spec);
   const parts = [outputRunId ?? 'original', contentType, jpegQuality, spec.maxSide ?? 'full', spec.watermark];

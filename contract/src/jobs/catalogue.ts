@@ -14,8 +14,11 @@ export const DownloadSpec = z.object({
   watermark: z.boolean(),
   /** Longest side in pixels; null: the size of the result. */
   maxSide: z.int().positive().nullable(),
-  /** A file for pages and its thumbnail: WebP instead of JPEG where there is transparency, without EXIF and XMP. */
-  use: z.literal('display').optional(),
+  /**
+   * `display`: a file for pages and its thumbnail: WebP instead of JPEG where there is transparency, without EXIF and XMP.
+   * `changes`: instead of the picture, a gray PNG of how much each pixel differs from the original: 32 levels are white.
+   */
+  use: z.enum(['display', 'changes']).optional(),
 });
 export type DownloadSpec = z.infer<typeof DownloadSpec>;
 
@@ -124,10 +127,12 @@ export const analyzeImage = defineJob({
 /** Encodes a file from a result's master or from an original. */
 export const renderImage = defineJob({
   name: 'image.render',
-  version: 3,
+  version: 4,
   queue: 'renders',
   payload: RunIds.extend({
     sourceKey: z.string(),
+    /** Present for `changes`. */
+    originalKey: z.string().optional(),
     rendition: DownloadSpec,
     /** Written into the file; null for an original. */
     recipe: Recipe.nullable(),

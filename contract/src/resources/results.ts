@@ -123,6 +123,23 @@ export const resultRoutes = {
     limit: 'writes',
     idempotent: true,
   }),
+  createChangeMap: defineRoute({
+    method: 'POST',
+    path: '/tasks/:taskId/changes',
+    tag: 'tasks',
+    summary: 'Make the change map of a result',
+    description:
+      'Answers a gray PNG of the size of the result: black where a pixel is that of the original, white where a channel differs by 32 of 255 levels or more. Made from the result in full size with all of its tools, at the first request; free.',
+    allow: { sessionOrKey: 'media:write' },
+    params: taskParams,
+    body: z
+      .object({ outputId: z.uuid().optional().describe('Result; no preview. Default: the newest.') })
+      .meta({ id: 'CreateChangeMap' }),
+    responses: { 200: null },
+    file: ['image/png'],
+    errors: ['tasks.not_found', 'tasks.wrong_state', 'outputs.preview_only', 'pipeline.not_in_plan', 'queue.full'],
+    limit: 'writes',
+  }),
   createLooks: defineRoute({
     method: 'POST',
     path: '/tasks/:taskId/looks',

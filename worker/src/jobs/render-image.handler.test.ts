@@ -142,3 +142,54 @@ describe('rendering a file from a stored picture', () => {
     await expect(render(null)).rejects.toMatchObject({ code: 'uploads.missing' });
   });
 });
+
+describe('a change map', () => {
+  const photo = () => detailed(300, 200).removeAlpha();
+  /** Turned by 90 degrees in its metadata, as a phone stores a portrait. */
+  const turned = async () => (await photo().rotate(90)).withMetadata({ orientation: 8 }).png().toBuffer();
+
+  it('is of the size of the result: black where it is the original, white from 32 levels on', async () => {
+    const { data, info } = await photo().raw().toBuffer({ resolveWithObject: true });
+    const change = (column: number) => (column < 100 ? 0 : column < 200 ? 8 : 60);
+    const changed = data.map((value, at) => {
+      const by = change(Math.floor(at / 3) % info.width);
+      return value < 128 ? value + by : value - by;
+    });
+    const result = await sharp(changed, { raw: { width: 300, height: 200, channels: 3 } })
+      .png()
+      .toBuffer();
+    for (const original of [await photo().png().toBuffer(), await turned()]) {
+      const originalKey = objectKeys.input(randomUUID());
+      await store.put(originalKey, original);
+      const { result: stored, bytes } = await render(result, {
+        originalKey,
+        rendition: { ...clean, contentType: 'image/png', use: 'changes' },
+      });
+      expect(stored).toMatchObject({ contentType: 'image/png', width: 300, height: 200, hasWatermark: false });
+      expect(await sharp(bytes).metadata()).toMatchObject({ channels: 1, depth: 'uchar' });
+      const map = await sharp(bytes).toColourspace('b-w').raw().toBuffer({ resolveWithObject: true });
+      expect([map.info.width, map.info.height, map.info.channels]).toEqual([300, 200, 1]);
+      const at = (column: number) => map.data[100 * 300 + column] ?? -1;
+      expect([at(50), at(250)]).toEqual([0, 255]);
+      expect(at(150)).toBeGreaterThan(50);
+      expect(at(150)).toBeLessThan(80);
+    }
+  });
+
+  it('compares an enlarged result with the enlarged original', async () => {
+    const originalKey = objectKeys.input(randomUUID());
+    await store.put(
+      originalKey,
+      await sharp(Buffer.alloc(30 * 20 * 3, 90), { raw: { width: 30, height: 20, channels: 3 } })
+        .png()
+        .toBuffer(),
+    );
+    const enlarged = sharp(Buffer.alloc(120 * 80 * 3, 90), { raw: { width: 120, height: 80, channels: 3 } });
+    const { bytes } = await render(await enlarged.png().toBuffer(), {
+      originalKey,
+      rendition: { ...clean, contentType: 'image/png', use: 'changes' },
+    });
+    const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
+    expect([info.width, info.height, data.every((value) => value === 0)]).toEqual([120, 80, true]);
+  });
+});

@@ -1,11 +1,17 @@
 import { type JobPayload, type RenderedImage, renderImage } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
+import sharp from 'sharp';
 import { encodeDisplay } from '../image/display.js';
+import type { EncodedImage } from '../image/encode.js';
 import { fileMetadataOf } from '../image/file-metadata.js';
 import { decodePicture, probeImage } from '../image/formats/decode.js';
+import type { Picture } from '../image/picture.js';
 import { encodeRendition } from '../image/rendition.js';
 import { Metrics } from '../platform/metrics.js';
+import type { Raster } from '../rasters/raster.js';
+import { resize } from '../rasters/resize.js';
+import { mapChanges } from '../tools/pipeline/compose.js';
 import { fetchInput, storeDisplay, storeRendition } from './job-files.js';
 import { HandlesJob, type JobContext, type JobHandler } from './job-handler.js';
 import { Steps } from './steps.js';
@@ -34,10 +40,15 @@ export class RenderImageHandler implements JobHandler<typeof renderImage> {
         decodePicture(probed, {
           // Decoding at a smaller size is faster.
           maxSide: order.maxSide ?? ANY_SIDE,
-          keepDepth: order.contentType !== 'image/jpeg' && !order.watermark,
+          keepDepth: order.contentType !== 'image/jpeg' && !order.watermark && !payload.originalKey,
           signal: context.signal,
         }),
       );
+      if (payload.originalKey) {
+        const encoded = await steps.run('encode', () => this.encodeChanges(payload, picture, context));
+        const stored = await steps.run('store', () => storeRendition(this.store, payload, 'changes', encoded));
+        return { ...stored, hasWatermark: false };
+      }
       if (order.use === 'display') {
         const encoded = await steps.run('encode', () => encodeDisplay(picture, order, faces));
         return await steps.run('store', () => storeDisplay(this.store, payload, encoded, order));
@@ -50,4 +61,29 @@ export class RenderImageHandler implements JobHandler<typeof renderImage> {
       await file.release();
     }
   }
+
+  /** The original is read as it was for the result: reduced or enlarged to its size. */
+  private async encodeChanges(
+    { originalKey = '' }: Payload,
+    result: Picture,
+    { signal }: JobContext,
+  ): Promise<EncodedImage> {
+    const { width, height } = result;
+    const file = await fetchInput(this.store, originalKey);
+    try {
+      const probed = await probeImage(file.path);
+      const original = await decodePicture(probed, { maxSide: Math.max(width, height), keepDepth: false, signal });
+      const before = await resize(rasterOf(original), width, height, 'cubic');
+      const { opacity } = await mapChanges(before, rasterOf(result), Math.max(width, height));
+      const bytes = await sharp(opacity, { raw: { width, height, channels: 1 } })
+        .toColourspace('b-w')
+        .png()
+        .toBuffer();
+      return { bytes, contentType: 'image/png', width, height };
+    } finally {
+      await file.release();
+    }
+  }
 }
+
+const rasterOf = ({ width, height, rgb }: Picture): Raster => ({ width, height, data: Uint8Array.from(rgb) });

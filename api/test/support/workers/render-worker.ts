@@ -44,7 +44,7 @@ export class RenderWorker {
         if (other) return other(job);
         if (job.name === renderSharePreview.name) return this.finishPreview(unpackJob(renderSharePreview, job.data));
         const render = unpackJob(renderImage, job.data);
-        (render.rendition.use ? this.displays : this.orders).push(render);
+        (render.rendition.use === 'display' ? this.displays : this.orders).push(render);
         await this.gate;
         await this.report(render, this.fails ? { kind: 'failed', errorCode: 'tasks.failed' } : await this.make(render));
       },
@@ -101,7 +101,7 @@ export class RenderWorker {
     };
     const size = { width: maxSide ?? 640, height: maxSide ?? 480 };
     const file = { ...(await store(use ?? 'rendition')), ...size, hasWatermark: watermark };
-    if (!use) return { kind: 'completed', result: file };
+    if (use !== 'display') return { kind: 'completed', result: file };
     const medium = { ...(await store('medium')), width: 1024, height: 768 };
     const thumbnail = { ...(await store('thumbnail')), width: 400, height: 300 };
     return { kind: 'completed', result: { ...file, medium, thumbnail } };

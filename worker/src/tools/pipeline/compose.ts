@@ -37,11 +37,11 @@ export interface ChangeMap {
 }
 
 /**
- * The greatest difference of a channel, per pixel. Pictures of more than twice the map's size are compared at every
+ * The greatest difference of a channel, per pixel, at most `side` pixels a side. Pictures of more than twice the map's size are compared at every
  * second pixel, of more than three times at every third.
  */
-export async function mapChanges(before: Raster, after: Raster): Promise<ChangeMap> {
-  const size = sizeWithin(before, MAP_SIDE);
+export async function mapChanges(before: Raster, after: Raster, side = MAP_SIDE): Promise<ChangeMap> {
+  const size = sizeWithin(before, side);
   const step = Math.max(1, Math.floor(before.width / size.width));
   const [width, height] = [Math.floor(before.width / step), Math.floor(before.height / step)];
   const middle = Math.floor(step / 2);
