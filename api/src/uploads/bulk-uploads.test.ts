@@ -47,6 +47,8 @@ describe('announcing a picture', () => {
       ai_pipeline: { face_enhance: { model: 'base' }, background_enhance: { model: 'base' } },
       keep_location: false,
       is_exported: false,
+      is_test: false,
+      output_upload: null,
       export_state: 'none',
       has_watermark: false,
       input_url: null,
@@ -82,6 +84,15 @@ describe('announcing a picture', () => {
   it('keeps an empty pipeline', async () => {
     const { task_id } = await visitor.announce({ ai_pipeline: {} });
     expect((await visitor.task(task_id)).ai_pipeline).toEqual({});
+  });
+
+  it('takes auto as the tools of the plan that a worker can choose from', async () => {
+    const { task_id } = await visitor.announce({ ai_pipeline: 'auto' });
+    expect((await visitor.task(task_id)).ai_pipeline).toEqual({
+      auto: true,
+      face_enhance: { model: 'base' },
+      background_enhance: { model: 'base' },
+    });
   });
 
   it('accepts the list form, too', async () => {
