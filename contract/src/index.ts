@@ -44,6 +44,7 @@ export * from './resources/subscriptions.js';
 export * from './resources/support.js';
 export * from './resources/task.js';
 export * from './resources/tasks.js';
+export * from './resources/upload-tokens.js';
 export * from './resources/uploads.js';
 export * from './resources/user-export.js';
 export * from './resources/users.js';

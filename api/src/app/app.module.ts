@@ -41,6 +41,7 @@ import { StaffModule } from '../staff/staff.module.js';
 import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js';
 import { SupportModule } from '../support/support.module.js';
 import { TasksModule } from '../tasks/tasks.module.js';
+import { UploadTokensModule } from '../upload-tokens/upload-tokens.module.js';
 import { UploadsModule } from '../uploads/uploads.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { VideosModule } from '../videos/videos.module.js';
@@ -92,6 +93,7 @@ export class AppModule {
         PaymentProvidersModule.forEnvironment(environment),
         UsersModule,
         PluginKeysModule,
+        UploadTokensModule,
         TasksModule,
         UploadsModule,
         DownloadsModule,

@@ -11,6 +11,7 @@ import {
   isImageContentType,
   isRunning,
   isUntouched,
+  snakeCase,
 } from '@clearframe/contract';
 import { contentDispositionOf, ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable, Logger, StreamableFile } from '@nestjs/common';
@@ -20,11 +21,12 @@ import type { Wait } from '../platform/http/preferred-wait.js';
 import { OutboundHttp } from '../platform/outbound/outbound-http.js';
 import { RunNotifications } from '../runs/run-notifications.js';
 import { RunsRepository } from '../runs/runs.repository.js';
-import type { Caller } from '../sessions/caller.js';
+import { type Caller, type UploadToken, uploadTokenOf } from '../sessions/caller.js';
 import { hasFinishedFile, newestResultOf, type TaskRow, wrongState } from '../tasks/task.entity.js';
 import { type ResultFile, TaskPresenter } from '../tasks/task.presenter.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
 import { TasksService } from '../tasks/tasks.service.js';
+import { UploadTokensService } from '../upload-tokens/upload-tokens.service.js';
 import { UploadService } from '../uploads/upload.service.js';
 import { putExpiry, UploadIntake } from '../uploads/upload-intake.js';
 import type { SentPicture } from './sent-picture.js';
@@ -58,6 +60,7 @@ export class EnhanceService {
     private readonly notifications: RunNotifications,
     private readonly idempotency: IdempotencyService,
     private readonly outbound: OutboundHttp,
+    private readonly tokens: UploadTokensService,
   ) {}
 
   /**
@@ -70,15 +73,20 @@ export class EnhanceService {
   async start(
     caller: Caller,
     sent: SentPicture | null,
-    options: EnhanceOptions,
+    requested: EnhanceOptions,
     key: string | undefined,
   ): Promise<StartedTask> {
+    const token = uploadTokenOf(caller);
+    const options = token ? withFixed(token, requested) : requested;
     requireOnePicture(sent, options);
-    if (key === undefined) return { taskId: await this.accept(caller, sent, options), isRepeated: false };
-    const request = { scope: caller.userId, key, fingerprint: fingerprintOf(options) };
+    const accept = () => this.tokens.use(caller, () => this.accept(caller, sent, options));
+    if (key === undefined) return { taskId: await accept(), isRepeated: false };
+    // Pages choose keys: those of one token repeat no request of another.
+    const ownKey = token ? `${token.id} ${key}` : key;
+    const request = { scope: caller.userId, key: ownKey, fingerprint: fingerprintOf(options) };
     const { response, isRepeated } = await this.idempotency.execute(request, async () => ({
       status: 202,
-      body: await this.accept(caller, sent, options),
+      body: await accept(),
     }));
     const taskId = String(response.body);
     if (isRepeated && sent) await this.requireSameBytes(caller, sent, taskId);
@@ -183,6 +191,23 @@ function requireOnePicture(sent: SentPicture | null, { inputUrl }: EnhanceOption
       details: { input_url: 'Not together with a file' },
     });
   }
+}
+
+/** @throws AppError `request.invalid` for a choice that the token has made */
+function withFixed({ aiPipeline, outputContentType }: UploadToken, options: EnhanceOptions): EnhanceOptions {
+  const chosen = [
+    ...(aiPipeline ? (['pipeline', 'aiPipeline'] as const) : []),
+    ...(outputContentType ? (['format', 'outputContentType'] as const) : []),
+  ].filter((name) => options[name] !== undefined);
+  if (chosen.length > 0) {
+    const details = Object.fromEntries(chosen.map((name) => [snakeCase(name), 'Fixed by the upload token']));
+    throw new AppError('request.invalid', { description: 'The upload token has fixed what is chosen.', details });
+  }
+  return {
+    ...options,
+    ...(aiPipeline && { pipeline: aiPipeline }),
+    ...(outputContentType && { format: outputContentType }),
+  };
 }
 
 function inputOf(sent: SentPicture | null, options: EnhanceOptions): ImageInput {

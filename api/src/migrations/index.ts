@@ -4,6 +4,7 @@ import { ServiceStatus1764371100000 } from './1764371100000-service-status.js';
 import { TestKeys1764372000000 } from './1764372000000-test-keys.js';
 import { WebhookEndpoints1764372100000 } from './1764372100000-webhook-endpoints.js';
 import { RemoteFiles1764372900000 } from './1764372900000-remote-files.js';
+import { UploadTokens1764375000000 } from './1764375000000-upload-tokens.js';
 
 /** In order of execution. */
 export const MIGRATIONS = [
@@ -13,4 +14,5 @@ export const MIGRATIONS = [
   TestKeys1764372000000,
   WebhookEndpoints1764372100000,
   RemoteFiles1764372900000,
+  UploadTokens1764375000000,
 ];

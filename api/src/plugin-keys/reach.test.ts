@@ -10,6 +10,7 @@ const REACHED = [
   'POST /plugin-keys/activate',
   'POST /analyze',
   'POST /enhance',
+  'POST /upload-tokens',
   'POST /tasks/bulk-upload',
   'POST /tasks/bulk-upload/:bulkUploadId',
   'POST /tasks/bulk-upload/:bulkUploadId/process',

@@ -1,11 +1,25 @@
-import type { AiPipeline, KeyScope, Locale, Role } from '@clearframe/contract';
+import type { AiPipeline, KeyScope, Locale, OutputContentType, Role } from '@clearframe/contract';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { UserEntitlements } from '../billing-accounts/entitlements.service.js';
 
-export type Principal =
-  | { readonly kind: 'session'; readonly sessionId: string }
-  | { readonly kind: 'key'; readonly keyId: string; readonly scopes: readonly KeyScope[] };
+/** Admits one picture in the name of a key. */
+export interface UploadToken {
+  readonly id: string;
+  /** Null: the page chooses. */
+  readonly aiPipeline: AiPipeline | null;
+  readonly outputContentType: OutputContentType | null;
+}
+
+interface KeyPrincipal {
+  readonly kind: 'key';
+  readonly keyId: string;
+  readonly scopes: readonly KeyScope[];
+  /** Sent in place of the key. */
+  readonly uploadToken?: UploadToken;
+}
+
+export type Principal = { readonly kind: 'session'; readonly sessionId: string } | KeyPrincipal;
 
 export interface Caller {
   readonly principal: Principal;
@@ -45,6 +59,9 @@ export const CurrentCaller = createParamDecorator((_data: unknown, context: Exec
 });
 
 export const MaybeCaller = createParamDecorator((_data: unknown, context: ExecutionContext) => callerOf(context));
+
+export const uploadTokenOf = ({ principal }: Caller): UploadToken | undefined =>
+  principal.kind === 'key' ? principal.uploadToken : undefined;
 
 /**
  * The session of a caller on a route that admits sessions only.

@@ -153,6 +153,7 @@ export class UploadService {
     const settings = runSettings(await this.settings.read());
     const rejected: string[] = [];
     const isDone = await this.database.transaction(async (manager) => {
+      await this.sessions.hold(manager, caller);
       const { tasks } = await this.tasks.lockUpload(manager, caller, bulkUploadId);
       const waiting = namedOf(tasks, taskIds).filter(({ status }) => isWaiting(status));
       const found = waiting.flatMap((task) => {

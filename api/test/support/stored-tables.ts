@@ -214,6 +214,13 @@ export const STORED_TABLES: Readonly<Record<string, StoredTable | ImpersonalTabl
     staysWithGuest: true,
     exported: { as: 'webhook_deliveries' },
   },
+  upload_tokens: {
+    isHidden: true,
+    staysWithGuest: true,
+    seed: `INSERT INTO upload_tokens (id, key_id, hash, expires_at)
+           SELECT $2::uuid, id, sha256($2::text::bytea), now() FROM plugin_keys WHERE user_id = $1 LIMIT 1`,
+    exported: { not: 'hashes of secrets that are valid for minutes' },
+  },
   support_requests: {
     seed: `INSERT INTO support_requests (id, user_id, role, name, email, subject, body, source, device, browser, created_at)
            VALUES (gen_random_uuid(), $1, 'guest', 'Ada', $2 || '@mail.example', 'Help', 'Please', 'pricing', '', '', now())`,

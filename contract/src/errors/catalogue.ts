@@ -59,6 +59,9 @@ export const ERRORS = {
   'webhook_endpoints.limit_reached': clientError(409, 'Endpoint limit reached'),
   'webhook_endpoints.disabled': clientError(409, 'This endpoint is switched off'),
   'webhook_deliveries.not_found': clientError(404, 'Delivery not found'),
+  'upload_tokens.expired': clientError(401, 'This upload token has expired'),
+  'upload_tokens.used': clientError(409, 'This upload token has already been used'),
+  'upload_tokens.wrong_origin': clientError(403, 'This upload token is for pages of another origin'),
 
   'sandbox.account_exists': clientError(409, 'This email address uses another login provider'),
   'sandbox.credential_in_use': clientError(409, 'This login belongs to another account'),

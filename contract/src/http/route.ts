@@ -36,7 +36,7 @@ export interface RouteSpec {
   readonly responseHeaders?: z.ZodObject;
   /** Waits for the end of processing as long as `Prefer: wait=N` says (RFC 7240), at most {@link MAX_WAIT_SECONDS}. */
   readonly waits?: true;
-  /** Scripts of other origins may call it, without cookies. */
+  /** Scripts of other origins may call it, without cookies, and with an upload token in place of a key. */
   readonly cors?: true;
   /** Error codes, besides those of every route (malformed, invalid, rate limited, unavailable). */
   readonly errors: readonly ErrorCode[];

@@ -3,6 +3,7 @@ import { defineRoute } from '../http/route.js';
 import { IMAGE_CONTENT_TYPES } from '../media/types.js';
 import { FaceReport } from '../pipeline/recipe.js';
 import { AiPipeline } from '../pipeline/tools.js';
+import { UPLOAD_TOKEN_ERRORS } from './enhance.js';
 
 const share = z.number().min(0).max(1);
 
@@ -89,6 +90,7 @@ export const analyzeRoutes = {
       'tasks.failed',
       'tasks.timed_out',
       'queue.full',
+      ...UPLOAD_TOKEN_ERRORS,
     ],
     limit: 'analyses',
   }),

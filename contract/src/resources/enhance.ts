@@ -73,6 +73,13 @@ export const EnhanceOptions = z.object({
 });
 export type EnhanceOptions = z.infer<typeof EnhanceOptions>;
 
+/** Errors of an upload token in place of a key. */
+export const UPLOAD_TOKEN_ERRORS = [
+  'upload_tokens.expired',
+  'upload_tokens.used',
+  'upload_tokens.wrong_origin',
+] as const;
+
 /** What was done, beside the file of a finished picture: a program needs no second request to know. */
 export const EnhancementHeaders = z.object({
   'X-Clearframe-Task-Id': z.uuid().describe('Id of the task.'),
@@ -127,6 +134,7 @@ export const enhanceRoutes = {
       'tasks.wrong_state',
       'queue.full',
       ...USAGE_ERRORS,
+      ...UPLOAD_TOKEN_ERRORS,
     ],
     limit: 'writes',
     idempotent: true,

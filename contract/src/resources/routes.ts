@@ -17,6 +17,7 @@ import { staffRoutes } from './staff.js';
 import { subscriptionRoutes, upgradeRoutes } from './subscriptions.js';
 import { supportRoutes } from './support.js';
 import { taskRoutes } from './tasks.js';
+import { uploadTokenRoutes } from './upload-tokens.js';
 import { userExportRoutes } from './user-export.js';
 import { userRoutes } from './users.js';
 import { videoLimitRoutes, videoRoutes } from './videos.js';
@@ -36,6 +37,7 @@ export const OPERATIONS: Readonly<Record<string, RouteSpec>> = {
   ...taskRoutes,
   ...analyzeRoutes,
   ...enhanceRoutes,
+  ...uploadTokenRoutes,
   ...resultRoutes,
   ...pictureLinkRoutes,
   ...videoRoutes,

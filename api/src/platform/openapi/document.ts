@@ -33,7 +33,11 @@ const KEY_SCHEMES = {
     name: API_KEY_HEADER,
     description: 'An API key, `cfk_…`, with the scope named. It takes precedence over another credential.',
   },
-  bearerKey: { type: 'http', scheme: 'bearer', description: 'The same API key, as `Authorization: Bearer cfk_…`.' },
+  bearerKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The same API key, as `Authorization: Bearer cfk_…`; in pages an upload token, `cfu_…`.',
+  },
 } as const;
 
 const SESSION_SCHEMES = {

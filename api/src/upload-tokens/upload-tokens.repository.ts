@@ -1,0 +1,84 @@
+import { AiPipeline, type KeyKind, type KeyScope, type OutputContentType } from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { Column, DataSource, Entity, type EntityManager, PrimaryColumn } from 'typeorm';
+import { JsonColumn } from '../platform/database/json-column.js';
+import type { UploadToken } from '../sessions/caller.js';
+
+@Entity('upload_tokens')
+export class UploadTokenRow implements UploadToken {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid')
+  keyId!: string;
+
+  /** SHA-256 of the token: no salt or slow hash is needed for 256 random bits. */
+  @Column('bytea')
+  hash!: Buffer;
+
+  @JsonColumn(AiPipeline, { nullable: true })
+  aiPipeline!: AiPipeline | null;
+
+  @Column('text', { nullable: true })
+  outputContentType!: OutputContentType | null;
+
+  /** The only origin whose pages may send it; null: any. */
+  @Column('text', { nullable: true })
+  origin!: string | null;
+
+  @Column('timestamptz')
+  expiresAt!: Date;
+
+  /** Null until a picture has been accepted, or while none is being sent. */
+  @Column('timestamptz', { nullable: true })
+  usedAt!: Date | null;
+}
+
+/** The key that a token stands for. */
+export interface TokenKey {
+  readonly userId: string;
+  readonly kind: KeyKind;
+  readonly scopes: readonly KeyScope[];
+}
+
+@Injectable()
+export class UploadTokensRepository {
+  constructor(@InjectDataSource() private readonly database: DataSource) {}
+
+  async insert(manager: EntityManager, row: UploadTokenRow): Promise<void> {
+    await manager.insert(UploadTokenRow, row);
+  }
+
+  findByHash(hash: Buffer): Promise<UploadTokenRow | null> {
+    return this.database.manager.findOneBy(UploadTokenRow, { hash });
+  }
+
+  /** Null for a revoked key. */
+  async findLiveKey(keyId: string): Promise<TokenKey | null> {
+    const [key]: TokenKey[] = await this.database.query(
+      'SELECT user_id AS "userId", kind, scopes FROM plugin_keys WHERE id = $1 AND revoked_at IS NULL',
+      [keyId],
+    );
+    return key ?? null;
+  }
+
+  /** Of concurrent calls one gets true. */
+  async claim(id: string): Promise<boolean> {
+    const { affected } = await this.database
+      .createQueryBuilder()
+      .update(UploadTokenRow)
+      .set({ usedAt: () => 'now()' })
+      .where('id = :id AND used_at IS NULL', { id })
+      .execute();
+    return affected === 1;
+  }
+
+  async release(id: string): Promise<void> {
+    await this.database.manager.update(UploadTokenRow, { id }, { usedAt: null });
+  }
+
+  async deleteExpired(manager: EntityManager): Promise<void> {
+    await manager.query(`DELETE FROM upload_tokens WHERE expires_at < now() - interval '1 day'`);
+  }
+}

@@ -1,0 +1,103 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type CreatedUploadToken, type CreateUploadToken, inMilliseconds, may } from '@clearframe/contract';
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { FastifyRequest } from 'fastify';
+import { DataSource } from 'typeorm';
+import { sha256 } from '../platform/config/seal.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { type Caller, uploadTokenOf } from '../sessions/caller.js';
+import { CallerService } from '../sessions/caller.service.js';
+import { SessionService } from '../sessions/session.service.js';
+import { acceptRequest } from '../tasks/enhance-request.js';
+import { type TokenKey, type UploadTokenRow, UploadTokensRepository } from './upload-tokens.repository.js';
+
+/** 256 bits. */
+const SECRET_BYTES = 32;
+const MARK = 'cfu_';
+const BEARER_TOKEN = /^Bearer (cfu_.*)$/i;
+
+/** The upload token of a request. */
+export const uploadTokenIn = ({ headers }: FastifyRequest): string | undefined =>
+  BEARER_TOKEN.exec(headers.authorization ?? '')?.[1];
+
+@Injectable()
+export class UploadTokensService {
+  private readonly logger = new Logger(UploadTokensService.name);
+
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly repository: UploadTokensRepository,
+    private readonly sessions: SessionService,
+    private readonly callers: CallerService,
+  ) {}
+
+  /**
+   * The token appears in this response only.
+   * @throws AppError for a pipeline or format that the plan lacks: here, where the developer sees it
+   */
+  async create(caller: Caller, input: CreateUploadToken): Promise<CreatedUploadToken> {
+    const { principal } = caller;
+    if (principal.kind !== 'key') throw new Error('a session reached a route that admits keys only');
+    const { aiPipeline, outputContentType, origin = null, expiresInSeconds } = input;
+    acceptRequest(caller, { imageContentType: 'image/jpeg', aiPipeline, outputContentType });
+    const uploadToken = MARK + randomBytes(SECRET_BYTES).toString('base64url');
+    const expiresAt = new Date(Date.now() + inMilliseconds.seconds(expiresInSeconds));
+    await this.database.transaction(async (manager) => {
+      await this.sessions.hold(manager, caller);
+      await this.repository.deleteExpired(manager);
+      await this.repository.insert(manager, {
+        id: randomUUID(),
+        keyId: principal.keyId,
+        hash: sha256(uploadToken),
+        aiPipeline: aiPipeline ?? null,
+        outputContentType: outputContentType ?? null,
+        origin,
+        expiresAt,
+        usedAt: null,
+      });
+    });
+    return { uploadToken, expiresAt: expiresAt.toISOString() };
+  }
+
+  /**
+   * The owner of the token's key, with the rights of their current plan. {@link use} finds out whether it was used.
+   * @throws AppError `users.not_authorized` for an unknown token or a revoked key; `upload_tokens.expired`;
+   *   `upload_tokens.wrong_origin`; `plugin_keys.not_in_plan`
+   */
+  async require(token: string, origin: string | undefined): Promise<Caller> {
+    const row = await this.repository.findByHash(sha256(token));
+    if (!row) throw new AppError('users.not_authorized', { description: 'The upload token is unknown.' });
+    const key = await this.repository.findLiveKey(row.keyId);
+    const caller = key && (await this.callerOf(key, row));
+    if (!caller)
+      throw new AppError('users.not_authorized', { description: 'The key of this upload token has been revoked.' });
+    if (row.expiresAt.getTime() <= Date.now()) throw new AppError('upload_tokens.expired');
+    if (row.origin !== null && row.origin !== origin) throw new AppError('upload_tokens.wrong_origin');
+    if (key.kind === 'live' && !may(caller, 'plugin_key')) throw new AppError('plugin_keys.not_in_plan');
+    return caller;
+  }
+
+  private callerOf({ userId, kind, scopes }: TokenKey, token: UploadTokenRow): Promise<Caller | null> {
+    return this.callers.ofKey(userId, kind, { kind: 'key', keyId: token.keyId, scopes, uploadToken: token });
+  }
+
+  /**
+   * Does the caller's work, at most once by an upload token. Work that fails doesn't use it up, so that another picture
+   * may be sent.
+   * @throws AppError `upload_tokens.used`
+   */
+  async use<Result>(caller: Caller, work: () => Promise<Result>): Promise<Result> {
+    const token = uploadTokenOf(caller);
+    if (!token) return work();
+    if (!(await this.repository.claim(token.id))) throw new AppError('upload_tokens.used');
+    try {
+      return await work();
+    } catch (error) {
+      await this.repository.release(token.id).catch((cause: unknown) => {
+        this.logger.warn({ err: cause }, 'an upload token stays used');
+      });
+      throw error;
+    }
+  }
+}
