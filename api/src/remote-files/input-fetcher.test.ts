@@ -178,6 +178,19 @@ describe('files of a batch by address', () => {
     expect((await api().files()).filter((file) => file.includes(id))).toEqual([]);
   });
 
+  it('are up to 500, and 15 by a session', async () => {
+    const announce = (caller: { post: typeof KeyClient.prototype.post }, count: number) =>
+      caller.post('/tasks/bulk-upload', {
+        input_task_list: Array.from({ length: count }, () => ({ image_content_type: 'image/jpeg' })),
+      });
+    const { body } = await announce(client(), 500).expect(201);
+    expect(new Set(idsOf(body)).size).toBe(500);
+    const more = { input_task_list: [{ image_content_type: 'image/jpeg' }] };
+    const added = client().post(`/tasks/bulk-upload/${body.bulk_upload_id}`, more);
+    expect(await refusalOf(added)).toEqual([422, 'batch.too_many_files']);
+    expect(await refusalOf(announce(owner(), 16))).toEqual([422, 'batch.too_many_files']);
+  });
+
   it('are refused when their key is revoked meanwhile', async () => {
     const revoked = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();

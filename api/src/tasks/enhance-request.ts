@@ -9,6 +9,7 @@ import {
   type JpegQuality,
   keptVariantsOf,
   lockedTool,
+  MAX_FILES_PER_KEY_UPLOAD,
   MAX_FILES_PER_UPLOAD,
   MEASURED_TOOLS,
   needsNetworks,
@@ -96,11 +97,10 @@ function requireToolsInPlan(role: Role, aiPipeline: AiPipeline): void {
 const defaultPipelineOf = ({ role, defaultAiPipeline: saved }: Caller): AiPipeline =>
   saved && lockedTool(role, saved) === null ? saved : DEFAULT_PIPELINE;
 
-export function checkFileCount(role: Role, files: number): void {
+export function checkFileCount({ role, principal }: Caller, files: number): void {
   if (files > 1 && !ALLOWANCES[role].batch) throw new AppError('batch.not_in_plan');
-  if (files > MAX_FILES_PER_UPLOAD) {
-    throw new AppError('batch.too_many_files', { details: { max_files: MAX_FILES_PER_UPLOAD, files } });
-  }
+  const maxFiles = principal.kind === 'key' ? MAX_FILES_PER_KEY_UPLOAD : MAX_FILES_PER_UPLOAD;
+  if (files > maxFiles) throw new AppError('batch.too_many_files', { details: { max_files: maxFiles, files } });
 }
 
 /**

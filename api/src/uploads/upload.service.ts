@@ -71,7 +71,7 @@ export class UploadService {
 
   /** @throws AppError `plugin_keys.required` for addresses of files elsewhere */
   async create(caller: Caller, inputs: readonly ImageInput[], callbackUrl?: string): Promise<BulkUploadCreated> {
-    checkFileCount(caller.role, inputs.length);
+    checkFileCount(caller, inputs.length);
     await this.callbacks.check(caller, callbackUrl);
     const bulk: BulkUploadRow = {
       id: randomUUID(),
@@ -97,7 +97,7 @@ export class UploadService {
       await this.sessions.hold(manager, caller);
       const { bulk, tasks } = await this.tasks.lockUpload(manager, caller, bulkUploadId);
       if (tasks.every(({ status }) => isFinal(status))) throw new AppError('bulk_uploads.already_processed');
-      checkFileCount(caller.role, tasks.length + inputs.length);
+      checkFileCount(caller, tasks.length + inputs.length);
       // Deleted tasks leave gaps.
       const next = (tasks.at(-1)?.position ?? -1) + 1;
       const isTest = tasks.some((task) => task.isTest);

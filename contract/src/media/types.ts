@@ -70,6 +70,8 @@ export const SHARE_PREVIEW_SIZE = { width: 1200, height: 630 } as const;
 
 /** Photos of one batch (spec 2, section 9). */
 export const MAX_FILES_PER_UPLOAD = 15;
+/** Photos of one batch by an API key. */
+export const MAX_FILES_PER_KEY_UPLOAD = 500;
 
 const EXTENSIONS: Readonly<Record<MediaContentType, string>> = {
   'image/png': 'png',

@@ -78,7 +78,7 @@ export const taskRoutes = {
     path: '/tasks/bulk-upload/:bulkUploadId',
     tag: 'uploads',
     summary: 'Add pictures to an upload',
-    description: 'Announces more pictures of an upload that has not ended, at most 15 in all.',
+    description: 'Announces more pictures of an upload that has not ended, at most 15 in all, by a key 500.',
     enhances: true,
     allow: { sessionOrKey: 'media:write' },
     params: bulkUploadParams,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TaskStatus } from '../media/task-states.js';
-import { IMAGE_CONTENT_TYPES, JPEG_QUALITIES } from '../media/types.js';
+import { IMAGE_CONTENT_TYPES, JPEG_QUALITIES, MAX_FILES_PER_KEY_UPLOAD } from '../media/types.js';
 import { PipelineRequest } from '../pipeline/tools.js';
 import { CallbackUrl } from './webhook-url.js';
 
@@ -89,7 +89,7 @@ export const ImageInput = IMAGE_FIELDS.refine(({ imageContentType, inputUrl }) =
 export type ImageInput = z.infer<typeof ImageInput>;
 
 /** Validation fails over this number; the plan's own limit has an error code. */
-const InputTaskList = z.array(ImageInput).min(1).max(100);
+const InputTaskList = z.array(ImageInput).min(1).max(MAX_FILES_PER_KEY_UPLOAD);
 
 /** One picture in the body itself, or a batch in `input_task_list`. */
 export const CreateBulkUpload = IMAGE_FIELDS.extend({
@@ -125,7 +125,7 @@ export const ProcessBulkUpload = z
     taskIds: z
       .array(z.uuid())
       .min(1)
-      .max(100)
+      .max(MAX_FILES_PER_KEY_UPLOAD)
       .optional()
       .describe('The tasks to start, whose files have been sent. Default: all tasks of the upload.'),
   })
