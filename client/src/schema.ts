@@ -187,6 +187,25 @@ export interface components {
             /** @description Ids of the tasks to delete, at most 100. */
             task_ids: string[];
         };
+        CreateUploadToken: {
+            /** @description The tools; the page can then choose none. Absent: the page chooses. */
+            ai_pipeline?: "auto" | components["schemas"]["AiPipeline"];
+            /**
+             * @description Format of the result; the page can then choose none. Absent: the page chooses.
+             * @enum {string}
+             */
+            output_content_type?: "image/png" | "image/jpeg" | "image/tiff";
+            /**
+             * Format: uri
+             * @description The only origin whose pages may use the token. Absent: any.
+             */
+            origin?: string;
+            /**
+             * @description Lifetime of the token in seconds.
+             * @default 600
+             */
+            expires_in_seconds: number;
+        };
         ExportTask: {
             /** @description Media type of the file: `image/png`, `image/jpeg` or `image/tiff`. Default: that of the result. */
             output_content_type?: string;
@@ -884,6 +903,15 @@ export interface components {
                 /** @description Null before any such picture was measured. */
                 seconds: number | null;
             };
+        };
+        CreatedUploadToken: {
+            /** @description `cfu_…`, shown once. The page sends it as `Authorization: Bearer cfu_…`. */
+            upload_token: string;
+            /**
+             * Format: date-time
+             * @description When it ends.
+             */
+            expires_at: string;
         };
         Looks: {
             /**
