@@ -37,8 +37,11 @@ export default [
   route('developers', 'features/developers/developers.route.tsx', [
     index('features/developers/section.route.tsx', { id: 'developers-start' }),
     route(':section', 'features/developers/section.route.tsx'),
+    route('reference', 'features/developers/reference.route.tsx', { id: 'developers-reference' }),
+    route('reference/:page', 'features/developers/reference.route.tsx'),
     route('search', 'features/developers/search.route.tsx'),
   ]),
+  route('developers/reference/:page.md', 'features/developers/section-markdown.route.ts', { id: 'reference-markdown' }),
   route('developers/:section.md', 'features/developers/section-markdown.route.ts'),
   route('events', 'features/telemetry/events.route.ts'),
   route('help', 'features/help/help.route.tsx'),

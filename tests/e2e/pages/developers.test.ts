@@ -19,10 +19,13 @@ it('the API guide leads guests to the login and to the reference', async () => {
     const address = await link.getAttribute('href');
     const response = await page.request.get(`${product.url}${address}`);
     expect(response.status()).toBe(200);
-    if (name === 'openapi') expect(Object.keys((await response.json()).paths)).toContain('/api/v1/web/plugin-keys');
+    if (name === 'openapi') expect(Object.keys((await response.json()).paths)).toContain('/api/v1/web/enhance');
   }
-  await page.getByRole('link', { name: text('support:developers.key.logIn') }).click();
-  await page.waitForURL('**/login?v=b');
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: text('support:developers.key.logIn') })
+    .click();
+  await page.waitForURL('**/login?from=%2Fdevelopers&v=b');
   expectNoErrors();
   await close();
 });
@@ -38,6 +41,37 @@ itWithAndWithoutJavaScript('the API guide is searched', { short: 'with' }, async
   await page.getByRole('main').getByRole('link', { name: 'Final states' }).first().click();
   await page.waitForURL('**/developers/results?v=b#final-states');
   await page.getByRole('heading', { level: 1, name: text('support:developers.sections.results') }).waitFor();
+  expectNoErrors();
+  await close();
+});
+
+it('the reference names every operation of the description', async () => {
+  const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
+  const description = await (await fetch(`${product.url}/api/openapi.json`)).json();
+  const index = await (await fetch(`${product.url}/developers/reference.md`)).text();
+  for (const [path, methods] of Object.entries<object>(description.paths))
+    for (const method of Object.keys(methods)) expect(index).toContain(`\`${method.toUpperCase()} ${path}\``);
+  await page.goto('/developers/reference');
+  await page.getByRole('main').getByRole('link', { name: 'Create enhancement' }).click();
+  await page.waitForURL('**/developers/reference/enhance#create-enhancement');
+  await page.getByRole('heading', { name: 'Create enhancement' }).waitFor();
+  await page.getByRole('link', { name: 'Task', exact: true }).first().click();
+  await page.waitForURL('**/developers/reference/objects#task');
+  expectNoErrors();
+  await close();
+});
+
+it('the state of the service is a page and JSON', async () => {
+  const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
+  await page.goto('/');
+  await page
+    .getByRole('contentinfo')
+    .getByRole('link', { name: text('footer:status'), exact: true })
+    .click();
+  await page.getByRole('heading', { level: 1, name: text('support:status.title') }).waitFor();
+  const { status, components } = await (await fetch(`${product.url}/status.json`)).json();
+  expect(['operational', 'degraded']).toContain(status);
+  expect(components.map(({ name }: { name: string }) => name)).toEqual(['api', 'photos', 'videos']);
   expectNoErrors();
   await close();
 });

@@ -4,7 +4,7 @@ import Search from 'lucide-react/icons/search';
 import { useTranslation } from 'react-i18next';
 import { AppLink, useAppNavigate } from '../../ui/page/app-link';
 import styles from './guide.css?url';
-import { SECTIONS, sectionAddress } from './sections';
+import { FIRST_SECTION, SECTIONS, sectionAddress } from './sections';
 
 export const handle = { i18n: ['support'] };
 
@@ -25,9 +25,7 @@ export default function DevelopersLayout() {
               </li>
             ))}
             <li>
-              <a href="/api/docs" className={LINK}>
-                {t('developers.reference.docs')}
-              </a>
+              <NavigationLink to="/developers/reference">{t('developers.reference.docs')}</NavigationLink>
             </li>
             <li>
               <a href="/api/openapi.json" className={LINK}>
@@ -45,10 +43,17 @@ export default function DevelopersLayout() {
 const LINK =
   'flex min-h-10 items-center rounded-control px-3 py-1.5 whitespace-nowrap text-muted transition hover:text-ink aria-[current=page]:bg-quiet aria-[current=page]:font-medium aria-[current=page]:text-ink lg:-ms-3 lg:min-h-9 lg:whitespace-normal';
 
+const START = sectionAddress(FIRST_SECTION);
+
+/** Current on the pages below it, too. */
 function NavigationLink({ to, children }: { readonly to: string; readonly children: string }) {
   const { pathname } = useLocation();
   return (
-    <AppLink to={to} className={LINK} aria-current={pathname === to ? 'page' : undefined}>
+    <AppLink
+      to={to}
+      className={LINK}
+      aria-current={pathname === to || (to !== START && pathname.startsWith(`${to}/`)) ? 'page' : undefined}
+    >
       {children}
     </AppLink>
   );

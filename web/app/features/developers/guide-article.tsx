@@ -6,6 +6,8 @@ import { useArticle } from './use-article';
 
 interface GuideArticleProps {
   readonly title: string;
+  /** Absent: in the visitor's language. */
+  readonly isEnglishTitle?: boolean;
   /** Rendered from Markdown without raw HTML. */
   readonly html: string;
   readonly headings: readonly Heading[];
@@ -15,7 +17,14 @@ interface GuideArticleProps {
 }
 
 /** A page of the guide: the frame in the visitor's language, the text in English. */
-export function GuideArticle({ title, html, headings, markdownAddress, children }: GuideArticleProps) {
+export function GuideArticle({
+  title,
+  isEnglishTitle = false,
+  html,
+  headings,
+  markdownAddress,
+  children,
+}: GuideArticleProps) {
   const { t } = useTranslation('support');
   const { language } = useDocument();
   const article = useArticle(html, { copy: t('developers.copy'), copied: t('developers.copied') });
@@ -24,7 +33,9 @@ export function GuideArticle({ title, html, headings, markdownAddress, children 
     <div className="grid min-w-0 gap-x-12 pt-8 lg:pt-1 xl:grid-cols-[minmax(0,1fr)_12rem]">
       <div className="flex max-w-3xl min-w-0 flex-col gap-6">
         <header className="flex flex-col gap-3">
-          <h1 className="text-display-sm wrap-break-word hyphens-auto">{title}</h1>
+          <h1 lang={isEnglishTitle ? 'en' : undefined} className="text-display-sm wrap-break-word hyphens-auto">
+            {title}
+          </h1>
           <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">
             {language !== 'en' && <span>{t('developers.english')}</span>}
             <a href={markdownAddress} className="link-quiet underline decoration-line underline-offset-4">

@@ -1,6 +1,7 @@
 import { GUIDE_BLOCKS } from './guide-blocks.server';
 import { type RenderedMarkdown, renderMarkdown } from './markdown.server';
-import type { Section } from './sections';
+import type { SearchedPage } from './search.server';
+import { SECTIONS, type Section, sectionAddress } from './sections';
 
 const TEXTS = import.meta.glob<string>('./guide/*.md', { eager: true, query: '?raw', import: 'default' });
 
@@ -22,6 +23,18 @@ export function sectionMarkdown(section: Section, publicUrl: URL): string {
   const text = TEXTS[`./guide/${section}.md`];
   if (text === undefined) throw new Error(`the guide has no text for ${section}`);
   return expanded(text).replaceAll(EXAMPLE_ORIGIN, publicUrl.origin);
+}
+
+let pages: readonly SearchedPage[] | undefined;
+
+/** Every section, for the search. */
+export function sectionPages(publicUrl: URL): readonly SearchedPage[] {
+  pages ??= SECTIONS.map((section) => ({
+    address: sectionAddress(section),
+    title: ENGLISH[section][0],
+    markdown: sectionMarkdown(section, publicUrl),
+  }));
+  return pages;
 }
 
 const rendered = new Map<string, RenderedMarkdown>();

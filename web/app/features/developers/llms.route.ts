@@ -20,6 +20,7 @@ export function loader({ context }: LoaderFunctionArgs): Response {
     [
       '## Reference',
       '',
+      `- [API reference](${addressOf('/developers/reference.md')}): every operation, by group`,
       `- [OpenAPI document](${addressOf('/api/openapi.json')}): every operation with its schemas`,
     ].join('\n'),
     [

@@ -1,16 +1,22 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
+import { orNull } from '../../http/problem.server';
 import { translatorFor } from '../../i18n/i18n.server';
 import { AppLink } from '../../ui/page/app-link';
-import { searchGuide } from './search.server';
+import { sectionPages } from './guide.server';
+import { referencePages } from './reference.server';
+import { searchPages } from './search.server';
 
 const MAX_QUERY = 100;
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const query = (new URL(request.url).searchParams.get('q') ?? '').trim().slice(0, MAX_QUERY);
   const t = await translatorFor(request, 'support');
-  return { query, hits: searchGuide(query, context.settings.publicUrl), title: t('developers.search.label') };
+  // The guide is searched without the backend, too.
+  const reference = (await orNull(referencePages(context), { request, context })) ?? [];
+  const hits = [...searchPages(query, sectionPages(context.settings.publicUrl)), ...searchPages(query, reference)];
+  return { query, hits, title: t('developers.search.label') };
 }
 
 export { pageHeaders as headers, unlistedMeta as meta } from '../../http/page';

@@ -1,6 +1,4 @@
-import { ENGLISH, sectionMarkdown } from './guide.server';
 import { slugOf, textOfMarkdown } from './markdown.server';
-import { SECTIONS, sectionAddress } from './sections';
 
 export interface SearchHit {
   readonly address: string;
@@ -21,37 +19,38 @@ const EXCERPT_LENGTH = 160;
 /** A word of a heading counts as much as this many of the text. */
 const HEADING_WEIGHT = 10;
 
-/** The guide by its headings. */
-function passagesOf(publicUrl: URL): Passage[] {
-  return SECTIONS.flatMap((section) => {
-    const [title] = ENGLISH[section];
-    const address = sectionAddress(section);
-    return sectionMarkdown(section, publicUrl)
-      .split(/^(?=#{2,3} )/m)
-      .map((part): Passage => {
-        const [, heading] = /^#{2,3} (.*)$/m.exec(part.startsWith('#') ? part : '') ?? [];
-        const text = textOfMarkdown(heading === undefined ? part : part.slice(part.indexOf('\n')));
-        const name = heading === undefined ? title : textOfMarkdown(heading);
-        return {
-          address: heading === undefined ? address : `${address}#${slugOf(name)}`,
-          section: title,
-          heading: name,
-          text,
-        };
-      });
-  });
+export interface SearchedPage {
+  readonly address: string;
+  readonly title: string;
+  readonly markdown: string;
 }
 
-let passages: readonly Passage[] | undefined;
+/** A page by its headings. */
+const passagesOf = ({ address, title, markdown }: SearchedPage): Passage[] =>
+  markdown.split(/^(?=#{2,3} )/m).map((part): Passage => {
+    const [, heading] = /^#{2,3} (.*)/.exec(part) ?? [];
+    if (heading === undefined) return { address, section: title, heading: title, text: textOfMarkdown(part) };
+    const name = textOfMarkdown(heading);
+    const text = textOfMarkdown(part.slice(part.indexOf('\n')));
+    return { address: `${address}#${slugOf(name)}`, section: title, heading: name, text };
+  });
+
+const cut = new WeakMap<readonly SearchedPage[], readonly Passage[]>();
+
+/** Cut once for the same pages. */
+function passagesIn(pages: readonly SearchedPage[]): readonly Passage[] {
+  const passages = cut.get(pages) ?? pages.flatMap(passagesOf);
+  cut.set(pages, passages);
+  return passages;
+}
 
 const countOf = (text: string, word: string): number => text.split(word).length - 1;
 
 /** Passages with every word of the query, best first. */
-export function searchGuide(query: string, publicUrl: URL): SearchHit[] {
-  passages ??= passagesOf(publicUrl);
+export function searchPages(query: string, pages: readonly SearchedPage[]): SearchHit[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 10);
   if (words.length === 0) return [];
-  return passages
+  return passagesIn(pages)
     .map((passage) => ({ passage, score: scoreOf(passage, words) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)

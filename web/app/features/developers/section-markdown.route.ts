@@ -1,17 +1,21 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { throwPageFor } from '../../http/problem.server';
 import { ENGLISH, sectionMarkdown } from './guide.server';
+import { referencePages } from './reference.server';
 import { isSection } from './sections';
 
 /** The source of a page of the guide, for agents and readers without a browser. */
-export function loader({ params, context }: LoaderFunctionArgs) {
-  const { section } = params;
-  if (!isSection(section)) return throwPageFor('request.not_found', context);
-  const [title] = ENGLISH[section];
-  return markdownResponse(`# ${title}\n\n${sectionMarkdown(section, context.settings.publicUrl)}`);
+export async function loader({ params: { section, page: id }, context }: LoaderFunctionArgs) {
+  if (isSection(section)) {
+    const [title] = ENGLISH[section];
+    return markdownResponse(title, sectionMarkdown(section, context.settings.publicUrl));
+  }
+  if (id === undefined && section !== 'reference') return throwPageFor('request.not_found', context);
+  const page = (await referencePages(context)).find((each) => each.id === (id ?? ''));
+  return page ? markdownResponse(page.title, page.markdown) : throwPageFor('request.not_found', context);
 }
 
-const markdownResponse = (text: string): Response =>
-  new Response(text, {
+const markdownResponse = (title: string, text: string): Response =>
+  new Response(`# ${title}\n\n${text}`, {
     headers: { 'content-type': 'text/markdown; charset=utf-8', 'cache-control': 'public, max-age=3600' },
   });
