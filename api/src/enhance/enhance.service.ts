@@ -67,8 +67,8 @@ export class EnhanceService {
    * Stores the picture as it arrives and starts processing it. Nothing remains of a picture that is not accepted.
    * @param sent null for a picture at `inputUrl`; it is fetched after the answer if its host is slow
    * @param key of idempotency: a retry with the same options and bytes starts nothing
-   * @throws AppError as the routes of an upload; `uploads.empty` without a picture, `addresses.not_allowed`,
-   *   `addresses.unreachable`; `idempotency.key_reused`, `idempotency.in_progress`
+   * @throws AppError as the routes of an upload; `uploads.empty` without a picture, `uploads.address_refused`,
+   *   `uploads.address_unreachable`; `idempotency.key_reused`, `idempotency.in_progress`
    */
   async start(
     caller: Caller,
@@ -193,15 +193,19 @@ function requireOnePicture(sent: SentPicture | null, { inputUrl }: EnhanceOption
   }
 }
 
-/** @throws AppError `request.invalid` for a choice that the token has made */
+/**
+ * A page may choose what its token leaves open, and never addresses: events and results would go wherever the page says.
+ * @throws AppError `request.invalid` for another choice
+ */
 function withFixed({ aiPipeline, outputContentType }: UploadToken, options: EnhanceOptions): EnhanceOptions {
   const chosen = [
+    ...(['inputUrl', 'outputUploadUrl', 'callbackUrl'] as const),
     ...(aiPipeline ? (['pipeline', 'aiPipeline'] as const) : []),
     ...(outputContentType ? (['format', 'outputContentType'] as const) : []),
   ].filter((name) => options[name] !== undefined);
   if (chosen.length > 0) {
-    const details = Object.fromEntries(chosen.map((name) => [snakeCase(name), 'Fixed by the upload token']));
-    throw new AppError('request.invalid', { description: 'The upload token has fixed what is chosen.', details });
+    const details = Object.fromEntries(chosen.map((name) => [snakeCase(name), 'Not with this upload token']));
+    throw new AppError('request.invalid', { description: 'The upload token does not allow this choice.', details });
   }
   return {
     ...options,

@@ -65,18 +65,18 @@ describe('POST /enhance with input_url', () => {
   });
 
   it.each([
-    ['of a private network', 'http://10.0.0.8/photo.jpg', [422, 'addresses.not_allowed']],
-    ['of a metadata service', 'https://169.254.169.254/latest/meta-data/', [422, 'addresses.not_allowed']],
-    ['that are none', 'photo.jpg', [422, 'addresses.not_allowed']],
-    ['of a name that does not exist', 'https://host.invalid/photo.jpg', [422, 'addresses.unreachable']],
+    ['of a private network', 'http://10.0.0.8/photo.jpg', [422, 'uploads.address_refused']],
+    ['of a metadata service', 'https://169.254.169.254/latest/meta-data/', [422, 'uploads.address_refused']],
+    ['that are none', 'photo.jpg', [422, 'uploads.address_refused']],
+    ['of a name that does not exist', 'https://host.invalid/photo.jpg', [422, 'uploads.address_unreachable']],
   ])('refuses addresses %s at once', async (_case, address, refusal) => {
     expect(await refusalOf(enhance({ input_url: address }))).toEqual(refusal);
     expect(await tasks()).toEqual([]);
   });
 
   it.each([
-    ['redirected inside', 302, Buffer.alloc(0), [422, 'addresses.not_allowed']],
-    ['missing', 404, picture.jpeg(), [422, 'addresses.refused']],
+    ['redirected inside', 302, Buffer.alloc(0), [422, 'uploads.address_refused']],
+    ['missing', 404, picture.jpeg(), [422, 'uploads.address_unreachable']],
     ['no picture', 200, notPictures.pdf, [415, 'uploads.unsupported_type']],
     ['empty', 200, Buffer.alloc(0), [422, 'uploads.empty']],
     ['too many pixels', 200, pngOf(20_000, 20_000), [422, 'uploads.too_many_pixels']],
@@ -130,7 +130,7 @@ describe('files of a batch by address', () => {
     const [first = '', second = '', third = '', fourth = ''] = idsOf(body);
     await untilStatus(first, 'processing');
     await untilStatus(fourth, 'processing');
-    expect((await untilStatus(second, 'invalid')).error_code).toBe('addresses.not_allowed');
+    expect((await untilStatus(second, 'invalid')).error_code).toBe('uploads.address_refused');
     expect((await untilStatus(third, 'invalid')).error_code).toBe('uploads.unsupported_type');
     expect((await api().files()).filter((file) => file.includes(third))).toEqual([]);
     await finishAll(first, fourth);
@@ -154,7 +154,7 @@ describe('files of a batch by address', () => {
       const [ended, started] = [await statusOf(refused), await statusOf(fetched)];
       return ended.status === 'invalid' && started.status === 'processing' && ended;
     }, 'both tasks');
-    expect([task.error_code, asked]).toEqual(['addresses.refused', 3]);
+    expect([task.error_code, asked]).toEqual(['uploads.address_unreachable', 3]);
     await worker().end(fetched, (run) => worker().finish(run));
   });
 

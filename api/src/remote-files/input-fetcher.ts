@@ -24,8 +24,8 @@ import { finalCodeOf } from './final-code.js';
 
 /** A quarter of a minute with {@link OUTAGE_BACKOFF}. */
 const MAX_FETCHES = 3;
-/** The largest picture at 3.3 Mbit/s, a video of 1 GB at 8. */
-const TOTAL_MS = { image: inMilliseconds.minutes(2), video: inMilliseconds.minutes(17) } as const;
+/** The largest picture at 6.7 Mbit/s, a video of 1 GB at 8. */
+const TOTAL_MS = { image: inMilliseconds.minutes(1), video: inMilliseconds.minutes(17) } as const;
 /** To store and inspect the file. */
 const MARGIN_MS = inMilliseconds.seconds(30);
 const BUSY_RETRY_MS = inMilliseconds.seconds(10);

@@ -76,7 +76,7 @@ describe('output_upload_url', () => {
     const ids = [await enhanceTo(failing.address), await enhanceTo(refusing.address)];
     for (const id of ids) {
       await finish(id);
-      expect(await endOf(id)).toEqual({ status: 'failed', error_code: 'addresses.refused' });
+      expect(await endOf(id)).toEqual({ status: 'failed', error_code: 'uploads.address_unreachable' });
       expect((await fetch((await client().get(`/tasks/${id}`)).body.output_url)).status).toBe(200);
     }
     expect([failing.received.length, refusing.received.length]).toEqual([12, 1]);
@@ -90,7 +90,7 @@ describe('output_upload_url', () => {
     });
     const id = await enhanceTo(redirect);
     await finish(id);
-    expect(await endOf(id)).toEqual({ status: 'failed', error_code: 'addresses.refused' });
+    expect(await endOf(id)).toEqual({ status: 'failed', error_code: 'uploads.address_unreachable' });
     expect(received).toEqual([]);
   });
 
@@ -104,7 +104,7 @@ describe('output_upload_url', () => {
 
   it('is refused at once when it is not allowed', async () => {
     const body = { input_url: host.serve('/photo.jpg', picture.jpeg()), output_upload_url: 'https://10.0.0.8/secret' };
-    expect(await refusalOf(client().post('/enhance', body))).toEqual([422, 'addresses.not_allowed']);
+    expect(await refusalOf(client().post('/enhance', body))).toEqual([422, 'uploads.address_refused']);
     expect(await tasks()).toEqual([]);
   });
 });

@@ -68,12 +68,29 @@ describe('an upload token', () => {
       expect([status, body.error_code, body.details]).toEqual([
         422,
         'request.invalid',
-        { [name]: 'Fixed by the upload token' },
+        { [name]: 'Not with this upload token' },
       ]);
     }
     const { body } = await sendBy(token, {}, '?file_name=beach.jpg').expect(202);
     expect(body).toMatchObject({ ai_pipeline: FACES, output_content_type: 'image/jpeg' });
   });
+
+  it.each(['input_url', 'output_upload_url', 'callback_url'])(
+    'takes no %s, by which a page could direct files and events',
+    async (name) => {
+      const { status, body } = await sendBy(
+        await tokenOf(),
+        {},
+        `?${name}=${encodeURIComponent('https://example.com/')}`,
+      );
+      expect([status, body.error_code, body.details]).toEqual([
+        422,
+        'request.invalid',
+        { [name]: 'Not with this upload token' },
+      ]);
+      expect(await tasks()).toEqual([]);
+    },
+  );
 
   it('may belong to the pages of one origin', async () => {
     const token = await tokenOf({ origin: SHOP });

@@ -1,7 +1,7 @@
 import { inMilliseconds, type WebhookAttempt } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../platform/errors/app-error.js';
-import { type OutboundAnswer, OutboundHttp } from '../platform/outbound/outbound-http.js';
+import { isTooSlow, type OutboundAnswer, OutboundHttp } from '../platform/outbound/outbound-http.js';
 
 /** Of an attempt, from the look-up of the host to the end of the answer. */
 export const ATTEMPT_TIMEOUT_MS = inMilliseconds.seconds(15);
@@ -47,9 +47,9 @@ export class WebhookSender {
   }
 }
 
-function reasonOf({ code }: AppError): WebhookAttempt['error'] {
-  if (code === 'addresses.not_allowed') return 'address_refused';
-  return code === 'addresses.too_slow' ? 'timed_out' : 'unreachable';
+function reasonOf(error: AppError): WebhookAttempt['error'] {
+  if (error.code === 'uploads.address_refused') return 'address_refused';
+  return isTooSlow(error) ? 'timed_out' : 'unreachable';
 }
 
 /** An answer that breaks off has its status: the receiver has decided. */

@@ -25,8 +25,8 @@ export class WebhookCallbacks {
 
   /**
    * Pages name no address: without this check guests could have requests sent to any host.
-   * @throws AppError `webhook_endpoints.not_in_plan` for a session of another plan; `addresses.not_allowed`,
-   *   `addresses.unreachable`
+   * @throws AppError `webhook_endpoints.not_in_plan` for a session of another plan; `uploads.address_refused`,
+   *   `uploads.address_unreachable`
    */
   async check(caller: Caller, callbackUrl: string | undefined): Promise<void> {
     if (callbackUrl === undefined) return;

@@ -45,8 +45,8 @@ export class WebhookEndpointsService {
 
   /**
    * The secret appears in this response only.
-   * @throws AppError `webhook_endpoints.not_in_plan`, `webhook_endpoints.limit_reached`, `addresses.not_allowed`,
-   *   `addresses.unreachable`
+   * @throws AppError `webhook_endpoints.not_in_plan`, `webhook_endpoints.limit_reached`, `uploads.address_refused`,
+   *   `uploads.address_unreachable`
    */
   async create(caller: Caller, { url, events }: CreateWebhookEndpoint): Promise<CreatedWebhookEndpoint> {
     requireWebhooks(caller);
@@ -67,8 +67,8 @@ export class WebhookEndpointsService {
   }
 
   /**
-   * @throws AppError `webhook_endpoints.not_in_plan`, `webhook_endpoints.not_found`, `addresses.not_allowed`,
-   *   `addresses.unreachable`
+   * @throws AppError `webhook_endpoints.not_in_plan`, `webhook_endpoints.not_found`, `uploads.address_refused`,
+   *   `uploads.address_unreachable`
    */
   async update(
     caller: Caller,

@@ -34,11 +34,11 @@ it('shows the secret of an endpoint once, and stores it encrypted', async () => 
 });
 
 it.each([
-  ['https://10.0.0.8/hooks', 'addresses.not_allowed'],
-  ['https://169.254.169.254/latest/meta-data/', 'addresses.not_allowed'],
-  ['https://[::ffff:10.0.0.8]/', 'addresses.not_allowed'],
-  ['http://hooks.example/', 'addresses.unreachable'],
-  ['https://user:secret@127.0.0.1/', 'addresses.not_allowed'],
+  ['https://10.0.0.8/hooks', 'uploads.address_refused'],
+  ['https://169.254.169.254/latest/meta-data/', 'uploads.address_refused'],
+  ['https://[::ffff:10.0.0.8]/', 'uploads.address_refused'],
+  ['http://hooks.example/', 'uploads.address_unreachable'],
+  ['https://user:secret@127.0.0.1/', 'uploads.address_refused'],
   ['ftp://hooks.example/', 'request.invalid'],
   ['no address', 'request.invalid'],
 ])('refuses the address %s', async (url, code) => {

@@ -145,11 +145,8 @@ export const ERRORS = {
   'uploads.unsupported_type': clientError(415, "This media type isn't accepted"),
   'uploads.undecodable': clientError(422, "The file is damaged and can't be decoded"),
   'uploads.layers_only': clientError(422, 'The Photoshop document has no merged image'),
-
-  'addresses.not_allowed': clientError(422, "This address isn't allowed"),
-  'addresses.unreachable': transient(422, "The address's host couldn't be reached"),
-  'addresses.too_slow': transient(422, "The address's host is too slow"),
-  'addresses.refused': clientError(422, "The address's host refused the request"),
+  'uploads.address_refused': clientError(422, "This address isn't allowed"),
+  'uploads.address_unreachable': transient(422, "The file at this address can't be fetched"),
 
   'media.not_found': clientError(404, 'File not found'),
   'media.url_invalid': clientError(403, 'This URL is invalid'),

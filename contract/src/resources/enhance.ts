@@ -5,7 +5,7 @@ import { IMAGE_CONTENT_TYPES, JPEG_QUALITIES, OUTPUT_CONTENT_TYPES } from '../me
 import { AiPipeline, PipelineRequest } from '../pipeline/tools.js';
 import { USAGE_ERRORS } from './plugin-keys.js';
 import { Task } from './task.js';
-import { PLAN_ERRORS, REMOTE_ERRORS } from './tasks.js';
+import { PLAN_ERRORS } from './tasks.js';
 import { FileName, JpegQualityField, RemoteFiles } from './uploads.js';
 import { CALLBACK_ERRORS, CallbackUrl } from './webhook-url.js';
 
@@ -119,7 +119,6 @@ export const enhanceRoutes = {
       'service.country_blocked',
       ...PLAN_ERRORS,
       ...CALLBACK_ERRORS,
-      ...REMOTE_ERRORS,
       'uploads.empty',
       'uploads.incomplete',
       'uploads.layers_only',

@@ -30,9 +30,6 @@ export const PLAN_ERRORS = [
   'batch.too_many_files',
 ] as const;
 
-/** Errors of a file elsewhere, besides those of every address. */
-export const REMOTE_ERRORS = ['addresses.too_slow', 'addresses.refused'] as const;
-
 /** Errors of every route that announces pictures. */
 const ANNOUNCE_ERRORS = [...PLAN_ERRORS, 'plugin_keys.required', 'uploads.too_large'] as const;
 

@@ -12,7 +12,7 @@ export const CallbackUrl = WebhookUrl.describe(
 );
 
 /** Errors of every route that takes an address which requests are made to. */
-export const ADDRESS_ERRORS = ['addresses.not_allowed', 'addresses.unreachable'] as const;
+export const ADDRESS_ERRORS = ['uploads.address_refused', 'uploads.address_unreachable'] as const;
 
 /** Errors of a {@link CallbackUrl}: the last one for callers without a key. */
 export const CALLBACK_ERRORS = [...ADDRESS_ERRORS, 'webhook_endpoints.not_in_plan'] as const;

@@ -24,7 +24,7 @@ export interface PinnedAddress {
   readonly ips: readonly string[];
 }
 
-const notAllowed = (description: string): AppError => new AppError('addresses.not_allowed', { description });
+const notAllowed = (description: string): AppError => new AppError('uploads.address_refused', { description });
 
 /** Ports of the system, such as mail's, answer to what looks like a line of their protocol. */
 const LOWEST_PORT = 1024;
@@ -32,7 +32,7 @@ const LOWEST_PORT = 1024;
 /**
  * Parses and resolves an address given by a stranger.
  * @param allowsLoopback also http
- * @throws AppError `addresses.not_allowed`, `addresses.unreachable` for a name without an address
+ * @throws AppError `uploads.address_refused`, `uploads.address_unreachable` for a name without an address
  */
 export async function pinAddress(
   address: string,
@@ -61,7 +61,7 @@ async function ipsOf(url: URL, resolver: HostResolver): Promise<readonly string[
   const host = url.hostname.replace(/^\[|\]$|\.$/g, '');
   if (isIP(host)) return [host];
   const ips = await resolver.resolve(host);
-  if (ips.length === 0) throw new AppError('addresses.unreachable', { description: 'The host has no address.' });
+  if (ips.length === 0) throw new AppError('uploads.address_unreachable', { description: 'The host has no address.' });
   return ips;
 }
 

@@ -106,7 +106,7 @@ describe('addresses', () => {
     'https://[2001:db8::1]/',
   ])('refuses %s', async (address) => {
     const resolver = new ScriptedResolver({ localhost: [['127.0.0.1']], 'files.example': [['93.184.216.34']] });
-    expect(await codeOf(new OutboundHttp(inProduction, resolver).check(address))).toBe('addresses.not_allowed');
+    expect(await codeOf(new OutboundHttp(inProduction, resolver).check(address))).toBe('uploads.address_refused');
   });
 
   it.each([
@@ -122,17 +122,17 @@ describe('addresses', () => {
   it('refuses a name one of whose addresses is private, and one that has none', async () => {
     const resolver = new ScriptedResolver({ 'mixed.example': [['93.184.216.34', '10.0.0.8']] });
     const outbound = new OutboundHttp(inProduction, resolver);
-    expect(await codeOf(outbound.check('https://mixed.example/'))).toBe('addresses.not_allowed');
-    expect(await codeOf(outbound.check('https://unknown.example/'))).toBe('addresses.unreachable');
+    expect(await codeOf(outbound.check('https://mixed.example/'))).toBe('uploads.address_refused');
+    expect(await codeOf(outbound.check('https://unknown.example/'))).toBe('uploads.address_unreachable');
   });
 
   it('allows this machine outside of production only, and never its network', async () => {
     const port = await serve((_request, reply) => reply.end('mine'));
     for (const host of ['127.0.0.1', 'localhost']) {
       expect(String(await download(`http://${host}:${port}/`))).toBe('mine');
-      expect(await codeOf(strict.send(`http://${host}:${port}/`))).toBe('addresses.not_allowed');
+      expect(await codeOf(strict.send(`http://${host}:${port}/`))).toBe('uploads.address_refused');
     }
-    expect(await codeOf(local.send('http://10.0.0.8/'))).toBe('addresses.not_allowed');
+    expect(await codeOf(local.send('http://10.0.0.8/'))).toBe('uploads.address_refused');
   });
 });
 
@@ -145,22 +145,22 @@ describe('a connection', () => {
     const { body } = await outbound.send(address);
     expect(await text(body)).toBe(`rebinding.example:${port}`);
     expect(resolver.asked).toEqual(['rebinding.example']);
-    expect(await codeOf(outbound.send(address))).toBe('addresses.not_allowed');
+    expect(await codeOf(outbound.send(address))).toBe('uploads.address_refused');
   });
 
   it('is refused after a change between registration and use', async () => {
     const resolver = new ScriptedResolver({ 'rebinding.example': [['93.184.216.34'], ['10.0.0.8']] });
     const outbound = new OutboundHttp(inProduction, resolver);
     await outbound.check('https://rebinding.example/');
-    expect(await codeOf(outbound.send('https://rebinding.example/'))).toBe('addresses.not_allowed');
+    expect(await codeOf(outbound.send('https://rebinding.example/'))).toBe('uploads.address_refused');
   });
 
   it('fails clearly where another protocol answers, and at a closed port', async () => {
     const port = await serve((_request, reply) => reply.end());
-    expect(await codeOf(local.send(`https://127.0.0.1:${port}/`))).toBe('addresses.unreachable');
+    expect(await codeOf(local.send(`https://127.0.0.1:${port}/`))).toBe('uploads.address_unreachable');
     const [server] = servers.splice(0);
     await new Promise((resolve) => server?.close(resolve));
-    expect(await codeOf(local.send(`http://127.0.0.1:${port}/`))).toBe('addresses.unreachable');
+    expect(await codeOf(local.send(`http://127.0.0.1:${port}/`))).toBe('uploads.address_unreachable');
   });
 });
 
@@ -174,7 +174,7 @@ describe('redirects', () => {
   it('are followed three times, also relative ones', async () => {
     const port = await redirecting({ '/1': '/2', '/2': '3', '/3': '/file', '/0': '/1' });
     expect(String(await download(`http://127.0.0.1:${port}/1`))).toBe('arrived');
-    expect(await codeOf(download(`http://127.0.0.1:${port}/0`))).toBe('addresses.refused');
+    expect(await codeOf(download(`http://127.0.0.1:${port}/0`))).toBe('uploads.address_unreachable');
   });
 
   it.each([
@@ -186,14 +186,14 @@ describe('redirects', () => {
     'http://[',
   ])('to %s are refused', async (target) => {
     const port = await redirecting({ '/photo.jpg': '/here', '/here': target });
-    expect(await codeOf(download(`http://127.0.0.1:${port}/photo.jpg`))).toBe('addresses.not_allowed');
+    expect(await codeOf(download(`http://127.0.0.1:${port}/photo.jpg`))).toBe('uploads.address_refused');
   });
 
   it('of a name that changes in between are checked again', async () => {
     const port = await redirecting({ '/1': '/2' });
     const resolver = new ScriptedResolver({ 'rebinding.example': [['127.0.0.1'], ['169.254.169.254']] });
     const outbound = new OutboundHttp(locally, resolver);
-    expect(await codeOf(outbound.send(`http://rebinding.example:${port}/1`))).toBe('addresses.not_allowed');
+    expect(await codeOf(outbound.send(`http://rebinding.example:${port}/1`))).toBe('uploads.address_refused');
   });
 
   it('are not followed with a body', async () => {
@@ -235,14 +235,14 @@ describe('answers', () => {
 
   it.each([204, 206, 401, 404, 410, 500])('with status %i are no file', async (status) => {
     const port = await serve((_request, reply) => reply.writeHead(status).end());
-    expect(await codeOf(download(`http://127.0.0.1:${port}/`))).toBe('addresses.refused');
+    expect(await codeOf(download(`http://127.0.0.1:${port}/`))).toBe('uploads.address_unreachable');
   });
 
   it('that are cut are not taken for the whole', async () => {
     const port = await serve((_request, reply) => {
       reply.writeHead(200, { 'content-length': '1000' }).write('half', () => reply.destroy());
     });
-    expect(await codeOf(download(`http://127.0.0.1:${port}/`))).toBe('addresses.unreachable');
+    expect(await codeOf(download(`http://127.0.0.1:${port}/`))).toBe('uploads.address_unreachable');
   });
 
   it('that do not come, stop or trickle are given up', async () => {
@@ -255,10 +255,12 @@ describe('answers', () => {
     });
     const limits = { headersMs: 100, silenceMs: 100 };
     for (const path of ['/hangs', '/stops', '/trickles']) {
-      expect(await codeOf(download(`http://127.0.0.1:${port}${path}`, limits))).toBe('addresses.too_slow');
+      expect(await codeOf(download(`http://127.0.0.1:${port}${path}`, limits))).toBe('uploads.address_unreachable');
     }
     for (const path of ['/hangs', '/stops', '/trickles']) {
-      expect(await codeOf(download(`http://127.0.0.1:${port}${path}`, { totalMs: 100 }))).toBe('addresses.too_slow');
+      expect(await codeOf(download(`http://127.0.0.1:${port}${path}`, { totalMs: 100 }))).toBe(
+        'uploads.address_unreachable',
+      );
     }
   });
 

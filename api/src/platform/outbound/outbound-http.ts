@@ -61,14 +61,14 @@ export class OutboundHttp {
     private readonly resolver: HostResolver,
   ) {}
 
-  /** For an address that is used later, when it is checked again. @throws AppError `addresses.not_allowed`, `addresses.unreachable` */
+  /** For an address that is used later, when it is checked again. @throws AppError `uploads.address_refused`, `uploads.address_unreachable` */
   async check(address: string): Promise<void> {
     await this.pin(address);
   }
 
   /**
    * @returns the answer, whatever its status
-   * @throws AppError `addresses.not_allowed`, `addresses.unreachable`, `addresses.too_slow`; the reason of an aborted
+   * @throws AppError `uploads.address_refused`, `uploads.address_unreachable`, `uploads.address_unreachable`; the reason of an aborted
    *   signal
    */
   async send(address: string, outbound: OutboundRequest = {}): Promise<OutboundAnswer> {
@@ -83,7 +83,7 @@ export class OutboundHttp {
       if (method !== 'GET' || !REDIRECTS.has(answer.status) || typeof location !== 'string') return answer;
       answer.body.destroy();
       if (redirects === MAX_REDIRECTS) {
-        throw new AppError('addresses.refused', { description: `More than ${MAX_REDIRECTS} redirects.` });
+        throw refusedWith(answer.status, `More than ${MAX_REDIRECTS} redirects.`);
       }
       current = URL.parse(location, answer.url.href)?.href ?? location;
     }
@@ -91,7 +91,7 @@ export class OutboundHttp {
 
   /**
    * The file at an address, while it arrives.
-   * @throws AppError as {@link send}; `addresses.refused` unless the status is 200, `uploads.too_large` by the announced
+   * @throws AppError as {@link send}; `uploads.address_unreachable` unless the status is 200, `uploads.too_large` by the announced
    *   size, `uploads.unsupported_type` for a compressed answer
    */
   async download(address: string, outbound: Pick<OutboundRequest, 'signal' | 'limits'>): Promise<OutboundAnswer> {
@@ -126,11 +126,20 @@ const MAY_RECOVER = new Set([408, 425, 429]);
 /** Whether the same request may succeed later. */
 export function mayRecover({ code, options }: AppError): boolean {
   const status = Number(options.details?.status);
-  return code === 'addresses.refused' ? status >= 500 || MAY_RECOVER.has(status) : ERRORS[code].retryable;
+  return Number.isNaN(status) ? ERRORS[code].retryable : status >= 500 || MAY_RECOVER.has(status);
 }
 
-export const refusedWith = (status: number): AppError =>
-  new AppError('addresses.refused', { description: `The host answered ${status}.`, details: { status } });
+export const refusedWith = (status: number, description = `The host answered ${status}.`): AppError =>
+  new AppError('uploads.address_unreachable', { description, details: { status } });
+
+const tooSlow = (cause?: unknown): AppError =>
+  new AppError('uploads.address_unreachable', {
+    description: 'The host is too slow.',
+    details: { timed_out: true },
+    cause,
+  });
+
+export const isTooSlow = ({ options }: AppError): boolean => options.details?.timed_out === true;
 
 const tooLarge = (maxBytes: number): AppError =>
   new AppError('uploads.too_large', {
@@ -193,7 +202,7 @@ async function* limited(
       received += value.length;
       if (received > maxBytes) throw tooLarge(maxBytes);
       if (waitedMs > silenceMs && received < (leastBytesPerSecond * waitedMs) / inMilliseconds.seconds(1)) {
-        throw new AppError('addresses.too_slow');
+        throw tooSlow();
       }
       yield value;
     }
@@ -208,6 +217,6 @@ function asAddressError(error: unknown, signal: AbortSignal | undefined): unknow
   if (error instanceof AppError) return error;
   if (signal?.aborted) return signal.reason;
   const { name, code = '' } = error as { readonly name?: string; readonly code?: string };
-  const isTooSlow = name === 'TimeoutError' || TIMEOUTS.has(code);
-  return new AppError(isTooSlow ? 'addresses.too_slow' : 'addresses.unreachable', { cause: error });
+  if (name === 'TimeoutError' || TIMEOUTS.has(code)) return tooSlow(error);
+  return new AppError('uploads.address_unreachable', { description: 'The host does not answer.', cause: error });
 }

@@ -37,10 +37,9 @@ const REMEDIES: Partial<Readonly<Record<ErrorCode, string>>> = {
   'idempotency.answer_expired': 'Look the result up with `GET /tasks`.',
   'tasks.wrong_state': 'Read the task: its `status` says what is possible now.',
   'tasks.failed': 'Try again with `POST /tasks/reprocess`; if it fails again, send us the `request_id`.',
-  'addresses.not_allowed': 'Use an https address of the public internet, also after redirects.',
-  'addresses.unreachable': 'Check the name and that the host answers, or send the bytes.',
-  'addresses.too_slow': 'Use a faster host, or send the bytes.',
-  'addresses.refused': 'Sign the address anew: the host must answer 200 within three redirects.',
+  'uploads.address_refused': 'Use an https address of the public internet, also after redirects.',
+  'uploads.address_unreachable':
+    'The host must answer 200 within three redirects, soon and fast enough; `details.status` is its answer. Or send the bytes.',
   'upload_tokens.expired': 'Create another token.',
   'upload_tokens.wrong_origin': 'Create a token for pages of this origin.',
   'upload_tokens.used': 'Create another token: each sends one picture.',
