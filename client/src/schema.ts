@@ -5,9 +5,19 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         ActivatePluginKey: {
-            /** @description Id of the device, chosen by the client, which sends it in `X-Device-Id` from then on; 1 to 200 printable ASCII characters. */
+            /**
+             * @description Id of the device, chosen by the client, which sends it in `X-Device-Id` from then on; 1 to 200 printable ASCII characters.
+             * @example studio-mac
+             */
             device_id: string;
         };
+        /**
+         * @example {
+         *       "image_content_type": "image/jpeg",
+         *       "file_name": "photo.jpg",
+         *       "size_bytes": 2400000
+         *     }
+         */
         CreateBulkUpload: {
             /**
              * @description Media type of the file. The bytes decide if they are of another accepted type. Required without `input_url`.
@@ -40,6 +50,16 @@ export interface components {
              */
             callback_url?: string;
         };
+        /**
+         * @example {
+         *       "face_enhance": {
+         *         "model": "base"
+         *       },
+         *       "background_enhance": {
+         *         "model": "base"
+         *       }
+         *     }
+         */
         AiPipeline: {
             /** @description Restores faces. `v1` is smoother than `base`, `v2` crisper. */
             face_enhance?: {
@@ -144,6 +164,13 @@ export interface components {
              */
             auto?: true;
         };
+        /**
+         * @example {
+         *       "image_content_type": "image/jpeg",
+         *       "file_name": "photo.jpg",
+         *       "size_bytes": 2400000
+         *     }
+         */
         ImageInput: {
             /**
              * @description Media type of the file. The bytes decide if they are of another accepted type. Required without `input_url`.
@@ -207,7 +234,10 @@ export interface components {
             expires_in_seconds: number;
         };
         ExportTask: {
-            /** @description Media type of the file: `image/png`, `image/jpeg` or `image/tiff`. Default: that of the result. */
+            /**
+             * @description Media type of the file: `image/png`, `image/jpeg` or `image/tiff`. Default: that of the result.
+             * @example image/jpeg
+             */
             output_content_type?: string;
             /** @description Quality of a JPEG file, in percent. Default: that of the result. */
             jpeg_quality?: 90 | 100;
@@ -246,7 +276,10 @@ export interface components {
             client_task_id: string;
             /** @description The tools to apply. Default: those of the task. */
             ai_pipeline?: "auto" | components["schemas"]["AiPipeline"];
-            /** @description Media type of the result: `image/png`, `image/jpeg` or `image/tiff`. Default: that of the task. */
+            /**
+             * @description Media type of the result: `image/png`, `image/jpeg` or `image/tiff`. Default: that of the task.
+             * @example image/jpeg
+             */
             output_content_type?: string;
             /** @description Quality of a JPEG result, in percent. Default: that of the task. */
             jpeg_quality?: 90 | 100;
@@ -258,6 +291,15 @@ export interface components {
              */
             preview: boolean;
         };
+        /**
+         * @example {
+         *       "video_content_type": "video/mp4",
+         *       "video_metadata": {
+         *         "file_name": "clip.mp4",
+         *         "size": 12000000
+         *       }
+         *     }
+         */
         CreateVideoTask: {
             /**
              * @description Media type of the file: MP4 or MOV. The bytes decide. Required without `input_url`.
@@ -276,7 +318,10 @@ export interface components {
             video_metadata: {
                 /** @description Name of the file, 1 to 255 characters. */
                 file_name?: string;
-                /** @description Size of the file in bytes. Required without `input_url`. */
+                /**
+                 * @description Size of the file in bytes. Required without `input_url`.
+                 * @example 12000000
+                 */
                 size?: number;
                 /** @description Length in seconds; absent or null where it is unknown. */
                 duration?: number | null;
@@ -307,6 +352,16 @@ export interface components {
             /** @description Most seconds of the week, including the video. Default: the limit of the plan. */
             max_period_length?: number;
         };
+        /**
+         * @example {
+         *       "face_enhance": {
+         *         "model": "base"
+         *       },
+         *       "background_enhance": {
+         *         "model": "base"
+         *       }
+         *     }
+         */
         VideoPipeline: {
             /** @description Restores faces. `v1` is smoother than `base`, `v2` crisper. */
             face_enhance?: {
@@ -482,7 +537,10 @@ export interface components {
              * @enum {string}
              */
             kind: "live" | "test";
-            /** @description The start of the key, by which its owner recognizes it: `cfk_live_` or `cfk_test_` and eight characters. */
+            /**
+             * @description The start of the key, by which its owner recognizes it: `cfk_live_` or `cfk_test_` and eight characters.
+             * @example cfk_live_a1B2c3D4
+             */
             prefix: string;
             /**
              * Format: date-time
@@ -507,6 +565,7 @@ export interface components {
         };
         /**
          * @description `started` waits for bytes, `uploading` has received some or all, `processing` and `reprocessing` are queued or run. Final: `completed` has a result, `exported` a result whose clean file was paid for, `failed` and `invalid` an error code, `cancelled` neither. `pristine` is a client’s state before there is a task; no response has it.
+         * @example completed
          * @enum {string}
          */
         TaskStatus: "pristine" | "started" | "uploading" | "processing" | "reprocessing" | "completed" | "exported" | "failed" | "invalid" | "cancelled";
@@ -568,9 +627,15 @@ export interface components {
             bulk_upload_size: number;
             /** @description State of the task. */
             status: components["schemas"]["TaskStatus"];
-            /** @description Progress of processing, 0 to 1. */
+            /**
+             * @description Progress of processing, 0 to 1.
+             * @example 1
+             */
             progress: number;
-            /** @description Progress of the upload, 0 to 1. */
+            /**
+             * @description Progress of the upload, 0 to 1.
+             * @example 1
+             */
             file_progress: number;
             /** @description Position in the queue, 1 being next; 0 while processed; null when not queued. */
             queue_wait_num: number | null;
@@ -600,7 +665,10 @@ export interface components {
             input_url: string | null;
             /** @description The newest result that is no preview, else the newest preview. Signed and short-lived; null until there is one. */
             output_url: string | null;
-            /** @description Media type of the file at `output_url`. */
+            /**
+             * @description Media type of the file at `output_url`.
+             * @example image/jpeg
+             */
             output_content_type: string;
             /** @description Pictures to show in pages. */
             display: components["schemas"]["TaskDisplay"];
@@ -645,22 +713,37 @@ export interface components {
             height: number | null;
         };
         TaskInput: {
-            /** @description Name of the file; null if none was sent. */
+            /**
+             * @description Name of the file; null if none was sent.
+             * @example photo.jpg
+             */
             file_name: string | null;
             /**
              * @description Media type of the original.
              * @enum {string}
              */
             content_type: "image/png" | "image/jpeg" | "image/tiff" | "image/webp" | "image/vnd.adobe.photoshop" | "image/heic" | "image/heif" | "image/avif" | "video/quicktime" | "video/mp4";
-            /** @description Width in pixels, with orientation applied; null until the file has been read. */
+            /**
+             * @description Width in pixels, with orientation applied; null until the file has been read.
+             * @example 1600
+             */
             width: number | null;
-            /** @description Height in pixels, with orientation applied; null until the file has been read. */
+            /**
+             * @description Height in pixels, with orientation applied; null until the file has been read.
+             * @example 1200
+             */
             height: number | null;
             /** @description Length of a video in seconds; null for pictures. */
             duration: number | null;
-            /** @description Size in bytes; null until the file has been read. */
+            /**
+             * @description Size in bytes; null until the file has been read.
+             * @example 2400000
+             */
             size_bytes: number | null;
-            /** @description SHA-256 of the stored original, in lowercase hex; null before processing starts and for tasks of older versions. */
+            /**
+             * @description SHA-256 of the stored original, in lowercase hex; null before processing starts and for tasks of older versions.
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
             sha256: string | null;
             /** @description The original in formats that browsers show. */
             converted_images: {
@@ -813,7 +896,10 @@ export interface components {
             enlarged_by?: number;
         };
         TaskSharing: {
-            /** @description Id of the link: 22 characters. */
+            /**
+             * @description Id of the link: 22 characters.
+             * @example Qm9rZWggaXMgbmljZSE9PT
+             */
             sharing_id: string;
             /**
              * Format: uri
@@ -1029,7 +1115,10 @@ export interface components {
             expires_at: string;
         };
         VideoInput: {
-            /** @description Name of the file; null if none was sent. */
+            /**
+             * @description Name of the file; null if none was sent.
+             * @example clip.mp4
+             */
             file_name: string | null;
             /**
              * @description Media type of the original.
@@ -1153,11 +1242,41 @@ export interface components {
             /** @description The limit of the week that is reached; null if none is. */
             limit_hit: ("size" | "duration") | null;
         };
+        UsageThreshold: {
+            /** @description The key whose own limit it is; null for the limit of the account. */
+            key_id: string | null;
+            /** @description Pictures and videos that the period allows. */
+            limit: number;
+            /** @description Pictures and videos used when the threshold was passed. */
+            used: number;
+            /** @description The threshold in percent of the limit: 80 or 100. */
+            percent: number;
+            /**
+             * Format: date-time
+             * @description When the next period begins.
+             */
+            resets_at: string;
+        };
     };
     responses: never;
     parameters: never;
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description Id of the request; tell it to support. */
+        "X-Request-Id": string;
+        /** @description The limit that counts: its name, requests (`q`) and seconds (`w`). */
+        "RateLimit-Policy": string;
+        /** @description What is left of the limit: requests (`r`), and seconds (`t`) until it is reset. */
+        RateLimit: string;
+        /** @description Seconds after which the request may be sent again. */
+        "Retry-After": number;
+        /** @description The response is that of an earlier request with the same `Idempotency-Key`. */
+        "Idempotency-Replayed": "true";
+        /** @description The `wait` of `Prefer` that the server has kept to. */
+        "Preference-Applied": string;
+        /** @description Address of the task that the request has created. */
+        Location: string;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;

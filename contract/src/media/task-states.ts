@@ -15,6 +15,7 @@ export const TASK_STATUSES = [
 ] as const;
 export const TaskStatus = z.enum(TASK_STATUSES).meta({
   id: 'TaskStatus',
+  examples: ['completed'],
   description:
     '`started` waits for bytes, `uploading` has received some or all, `processing` and `reprocessing` are queued or ' +
     'run. Final: `completed` has a result, `exported` a result whose clean file was paid for, `failed` and `invalid` ' +

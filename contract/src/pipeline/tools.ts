@@ -138,7 +138,7 @@ export const AiPipeline = z
         'Apply only those of `face_enhance`, `background_enhance` and `color_enhance` that the measures of the picture ask for; without tools, those of the plan. Absent in a finished result, which names what was applied.',
       ),
   })
-  .meta({ id: 'AiPipeline' });
+  .meta({ id: 'AiPipeline', examples: [{ face_enhance: { model: 'base' }, background_enhance: { model: 'base' } }] });
 export type AiPipeline = z.infer<typeof AiPipeline>;
 
 /**
@@ -151,7 +151,10 @@ export const VideoPipeline = z
     backgroundEnhance: BackgroundEnhance.optional(),
     colorEnhance: ColorEnhance.optional(),
   })
-  .meta({ id: 'VideoPipeline' });
+  .meta({
+    id: 'VideoPipeline',
+    examples: [{ face_enhance: { model: 'base' }, background_enhance: { model: 'base' } }],
+  });
 export type VideoPipeline = z.infer<typeof VideoPipeline>;
 
 /** A pipeline in a request; `"auto"` is short for `{"auto": true}`. */

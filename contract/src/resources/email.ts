@@ -10,4 +10,5 @@ export const EmailAddress = z
   .max(254)
   .regex(/^[\w.!#$%&'*+/=?^`{|}~-]+@(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z]{2,63}$/i, {
     error: 'Please enter a valid email address',
-  });
+  })
+  .meta({ examples: ['ada@example.com'] });

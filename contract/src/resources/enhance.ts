@@ -34,7 +34,7 @@ const PipelineText = z
   .meta({
     contentMediaType: 'application/json',
     contentSchema: { anyOf: [{ const: 'auto' }, { $ref: '#/components/schemas/AiPipeline' }] },
-    examples: ['{"face_enhance":{"model":"base"},"color_enhance":{"model":"golden","strength":0.8}}'],
+    example: '{"face_enhance":{"model":"base"},"color_enhance":{"model":"golden","strength":0.8}}',
   });
 
 /** A media type, or a short name. An enum in the description only, so that the error can name an unknown format. */

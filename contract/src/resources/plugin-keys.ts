@@ -31,7 +31,8 @@ export const PluginKey = z
       .string()
       .describe(
         'The start of the key, by which its owner recognizes it: `cfk_live_` or `cfk_test_` and eight characters.',
-      ),
+      )
+      .meta({ examples: ['cfk_live_a1B2c3D4'] }),
     createdAt: z.iso.datetime().describe('When the key was created.'),
     lastUsedAt: z.iso
       .datetime()
@@ -126,7 +127,7 @@ export const pluginKeyRoutes = {
       .object({
         deviceId: DeviceId.describe(
           'Id of the device, chosen by the client, which sends it in `X-Device-Id` from then on; 1 to 200 printable ASCII characters.',
-        ),
+        ).meta({ examples: ['studio-mac'] }),
       })
       .meta({ id: 'ActivatePluginKey' }),
     responses: { 200: PluginKey },

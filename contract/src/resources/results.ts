@@ -18,9 +18,9 @@ export const ReprocessInput = z
   .object({
     clientTaskId: z.uuid().describe('Id of a task of the upload.'),
     aiPipeline: PipelineRequest.optional().describe('The tools to apply. Default: those of the task.'),
-    outputContentType: FormatField.optional().describe(
-      'Media type of the result: `image/png`, `image/jpeg` or `image/tiff`. Default: that of the task.',
-    ),
+    outputContentType: FormatField.optional()
+      .describe('Media type of the result: `image/png`, `image/jpeg` or `image/tiff`. Default: that of the task.')
+      .meta({ examples: ['image/jpeg'] }),
     jpegQuality: JpegQualityField.optional().describe(
       'Quality of a JPEG result, in percent. Default: that of the task.',
     ),
@@ -81,9 +81,9 @@ export const resultRoutes = {
     params: taskParams,
     body: z
       .object({
-        outputContentType: FormatField.optional().describe(
-          'Media type of the file: `image/png`, `image/jpeg` or `image/tiff`. Default: that of the result.',
-        ),
+        outputContentType: FormatField.optional()
+          .describe('Media type of the file: `image/png`, `image/jpeg` or `image/tiff`. Default: that of the result.')
+          .meta({ examples: ['image/jpeg'] }),
         jpegQuality: JpegQualityField.optional().describe(
           'Quality of a JPEG file, in percent. Default: that of the result.',
         ),

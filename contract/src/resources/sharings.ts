@@ -8,7 +8,10 @@ const SharingId = z.string().regex(/^[\w-]{22}$/);
 /** A public link to a picture before and after. */
 export const TaskSharing = z
   .object({
-    sharingId: z.string().describe('Id of the link: 22 characters.'),
+    sharingId: z
+      .string()
+      .describe('Id of the link: 22 characters.')
+      .meta({ examples: ['Qm9rZWggaXMgbmljZSE9PT'] }),
     url: z.url().describe('Address of the page that shows the picture or video.'),
     expiresAt: z.iso.datetime().describe('When the link ends, 14 days after its creation.'),
   })

@@ -20,21 +20,35 @@ export const MediaTypeField = z.enum(MEDIA_TYPES);
 /** Width and height in pixels with orientation applied, size in bytes; null until the file has been read. */
 export const TaskInput = z
   .object({
-    fileName: z.string().nullable().describe('Name of the file; null if none was sent.'),
+    fileName: z
+      .string()
+      .nullable()
+      .describe('Name of the file; null if none was sent.')
+      .meta({ examples: ['photo.jpg'] }),
     contentType: z.enum(MEDIA_CONTENT_TYPES).describe('Media type of the original.'),
-    width: z.int().nullable().describe('Width in pixels, with orientation applied; null until the file has been read.'),
+    width: z
+      .int()
+      .nullable()
+      .describe('Width in pixels, with orientation applied; null until the file has been read.')
+      .meta({ examples: [1600] }),
     height: z
       .int()
       .nullable()
-      .describe('Height in pixels, with orientation applied; null until the file has been read.'),
+      .describe('Height in pixels, with orientation applied; null until the file has been read.')
+      .meta({ examples: [1200] }),
     duration: z.number().nullable().describe('Length of a video in seconds; null for pictures.'),
-    sizeBytes: z.int().nullable().describe('Size in bytes; null until the file has been read.'),
+    sizeBytes: z
+      .int()
+      .nullable()
+      .describe('Size in bytes; null until the file has been read.')
+      .meta({ examples: [2_400_000] }),
     sha256: z
       .string()
       .nullable()
       .describe(
         'SHA-256 of the stored original, in lowercase hex; null before processing starts and for tasks of older versions.',
-      ),
+      )
+      .meta({ examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'] }),
     convertedImages: z.array(ConvertedImage).describe('The original in formats that browsers show.'),
   })
   .meta({ id: 'TaskInput' });
@@ -178,8 +192,18 @@ export const Task = z
     bulkUploadId: z.uuid().describe('Id of its upload.'),
     bulkUploadSize: z.int().positive().describe('Number of pictures of its upload; more than one is a batch.'),
     status: TaskStatus.describe('State of the task.'),
-    progress: z.number().min(0).max(1).describe('Progress of processing, 0 to 1.'),
-    fileProgress: z.number().min(0).max(1).describe('Progress of the upload, 0 to 1.'),
+    progress: z
+      .number()
+      .min(0)
+      .max(1)
+      .describe('Progress of processing, 0 to 1.')
+      .meta({ examples: [1] }),
+    fileProgress: z
+      .number()
+      .min(0)
+      .max(1)
+      .describe('Progress of the upload, 0 to 1.')
+      .meta({ examples: [1] }),
     queueWaitNum: z
       .int()
       .nullable()
@@ -210,7 +234,10 @@ export const Task = z
       .describe(
         'The newest result that is no preview, else the newest preview. Signed and short-lived; null until there is one.',
       ),
-    outputContentType: z.string().describe('Media type of the file at `output_url`.'),
+    outputContentType: z
+      .string()
+      .describe('Media type of the file at `output_url`.')
+      .meta({ examples: ['image/jpeg'] }),
     display: TaskDisplay.describe('Pictures to show in pages.'),
     input: TaskInput.describe('The original.'),
     result: z.object({ outputs: z.array(TaskOutput).describe('Results, newest first.') }).describe('The results.'),

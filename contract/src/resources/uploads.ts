@@ -85,7 +85,10 @@ const IMAGE_FIELDS = z.object({
 export const ImageInput = IMAGE_FIELDS.refine(({ imageContentType, inputUrl }) => imageContentType ?? inputUrl, {
   path: ['imageContentType'],
   error: 'Required, or send input_url',
-}).meta({ id: 'ImageInput' });
+}).meta({
+  id: 'ImageInput',
+  example: { image_content_type: 'image/jpeg', file_name: 'photo.jpg', size_bytes: 2_400_000 },
+});
 export type ImageInput = z.infer<typeof ImageInput>;
 
 /** Validation fails over this number; the plan's own limit has an error code. */
@@ -107,7 +110,11 @@ export const CreateBulkUpload = IMAGE_FIELDS.extend({
       issues.addIssue({ code: 'custom', path: ['inputTaskList'], message: 'Send either a picture or a list' });
     }
   })
-  .meta({ id: 'CreateBulkUpload' });
+  .meta({
+    id: 'CreateBulkUpload',
+    // zod leaves `examples` out where a member is transformed.
+    example: { image_content_type: 'image/jpeg', file_name: 'photo.jpg', size_bytes: 2_400_000 },
+  });
 export type CreateBulkUpload = z.infer<typeof CreateBulkUpload>;
 
 /** The pictures of either form of the request. */

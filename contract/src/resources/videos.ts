@@ -93,7 +93,12 @@ export const CreateVideoTask = z
     videoMetadata: z
       .object({
         fileName: FileName.optional().describe('Name of the file, 1 to 255 characters.'),
-        size: z.int().positive().optional().describe('Size of the file in bytes. Required without `input_url`.'),
+        size: z
+          .int()
+          .positive()
+          .optional()
+          .describe('Size of the file in bytes. Required without `input_url`.')
+          .meta({ examples: [12_000_000] }),
         duration: z.number().nonnegative().nullish().describe('Length in seconds; absent or null where it is unknown.'),
         width: z.int().nonnegative().nullish().describe('Width in pixels; absent or null where it is unknown.'),
         height: z.int().nonnegative().nullish().describe('Height in pixels; absent or null where it is unknown.'),
@@ -114,7 +119,10 @@ export const CreateVideoTask = z
     if (!videoContentType) issues.addIssue({ code: 'custom', path: ['videoContentType'], message });
     if (!videoMetadata.size) issues.addIssue({ code: 'custom', path: ['videoMetadata', 'size'], message });
   })
-  .meta({ id: 'CreateVideoTask' });
+  .meta({
+    id: 'CreateVideoTask',
+    example: { video_content_type: 'video/mp4', video_metadata: { file_name: 'clip.mp4', size: 12_000_000 } },
+  });
 export type CreateVideoTask = z.infer<typeof CreateVideoTask>;
 
 /** Like {@link UploadTarget}; the video's id is also its task's. */
@@ -138,7 +146,11 @@ export type ReachedVideoLimit = z.infer<typeof ReachedVideoLimit>;
 /** Width and height in pixels as shown, duration in seconds; null until the file has been read. */
 const VideoInput = z
   .object({
-    fileName: z.string().nullable().describe('Name of the file; null if none was sent.'),
+    fileName: z
+      .string()
+      .nullable()
+      .describe('Name of the file; null if none was sent.')
+      .meta({ examples: ['clip.mp4'] }),
     contentType: z.enum(VIDEO_CONTENT_TYPES).describe('Media type of the original.'),
     width: z.int().nullable().describe('Width in pixels as shown; null until the file has been read.'),
     height: z.int().nullable().describe('Height in pixels as shown; null until the file has been read.'),

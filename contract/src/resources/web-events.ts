@@ -12,7 +12,8 @@ function inUtc(text: string): string {
 export const ClientTime = z.iso
   .datetime({ offset: true })
   .overwrite(inUtc)
-  .regex(/^(?!0000)\d{4}-/);
+  .regex(/^(?!0000)\d{4}-/)
+  .meta({ examples: ['2026-11-30T12:00:00.000Z'] });
 
 /** Types of usage events (spec 1, section 3). */
 const EVENT_TYPES = ['Session', 'UserAction', 'TechnicalEvent'] as const;

@@ -9,11 +9,14 @@ import {
   PROBLEM_CONTENT_TYPE,
   Problem,
   pathOf,
+  problemOf,
   type RouteSpec,
   requiresCaller,
   STAFF_PASSWORD_HEADER,
   snakeCase,
   TAGS,
+  toWire,
+  WEBHOOK_MESSAGES,
 } from '@clearframe/contract';
 import { z } from 'zod';
 import {
@@ -23,6 +26,7 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
+import { Examples } from './examples.js';
 
 type OpenApiDocument = ReturnType<typeof createDocument>;
 
@@ -110,9 +114,9 @@ function withoutRepetitions(node: unknown): unknown {
   if ('$ref' in node && typeof node.$ref === 'string') {
     return Object.fromEntries(members.filter(([name]) => OF_A_PLACE.includes(name)));
   }
-  if ('in' in node && 'schema' in node && 'description' in node) {
-    const { description: _, ...schema } = Object(node.schema);
-    return { ...node, schema };
+  if ('in' in node && 'schema' in node) {
+    const { description, ...schema } = Object(node.schema);
+    return { ...(description && { description }), ...node, schema };
   }
   return Object.fromEntries(members.map(([name, member]) => [name, withoutRepetitions(member)]));
 }
@@ -150,22 +154,81 @@ function headersOf(spec: RouteSpec) {
   ];
 }
 
-const WAITED = z.object({
-  'Preference-Applied': z.string().optional().describe('The `wait` of `Prefer` that the server has kept to.'),
+/** Headers of responses, each a component of the document. */
+const HEADERS = {
+  'X-Request-Id': z
+    .string()
+    .describe('Id of the request; tell it to support.')
+    .meta({ header: { id: 'X-Request-Id' } }),
+  'RateLimit-Policy': z
+    .string()
+    .describe('The limit that counts: its name, requests (`q`) and seconds (`w`).')
+    .meta({ header: { id: 'RateLimit-Policy' }, examples: ['"writes";q=60;w=60'] }),
+  RateLimit: z
+    .string()
+    .describe('What is left of the limit: requests (`r`), and seconds (`t`) until it is reset.')
+    .meta({ header: { id: 'RateLimit' }, examples: ['"writes";r=59;t=60'] }),
+  'Retry-After': z
+    .int()
+    .positive()
+    .describe('Seconds after which the request may be sent again.')
+    .meta({ header: { id: 'Retry-After' } }),
+  'Idempotency-Replayed': z
+    .literal('true')
+    .optional()
+    .describe('The response is that of an earlier request with the same `Idempotency-Key`.')
+    .meta({ header: { id: 'Idempotency-Replayed' } }),
+  'Preference-Applied': z
+    .string()
+    .optional()
+    .describe('The `wait` of `Prefer` that the server has kept to.')
+    .meta({ header: { id: 'Preference-Applied' }, examples: [`wait=${MAX_WAIT_SECONDS}`] }),
+  Location: z
+    .url()
+    .describe('Address of the task that the request has created.')
+    .meta({ header: { id: 'Location' } }),
+} as const;
+
+const limitHeadersOf = ({ limit }: RouteSpec) => ({
+  'X-Request-Id': HEADERS['X-Request-Id'],
+  ...(limit && { 'RateLimit-Policy': HEADERS['RateLimit-Policy'], RateLimit: HEADERS.RateLimit }),
 });
 
+function responseHeadersOf(spec: RouteSpec, isUsual: boolean) {
+  return z.object({
+    ...limitHeadersOf(spec),
+    ...(spec.idempotent && { 'Idempotency-Replayed': HEADERS['Idempotency-Replayed'] }),
+    ...(spec.waits && { 'Preference-Applied': HEADERS['Preference-Applied'] }),
+    // `analyze` has an upload, too, but creates nothing.
+    ...(spec.upload && spec.idempotent && { Location: HEADERS.Location }),
+    ...(isUsual && spec.responseHeaders?.shape),
+  });
+}
+
+/** What a status of success means, if a route has several. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  200: 'Done',
+  201: 'Created',
+  202: 'Accepted: in progress',
+  204: 'Done, without a body',
+  206: 'A range of the file',
+};
+
 function successesOf(spec: RouteSpec): ZodOpenApiResponsesObject {
-  const { responses, summary: description, file, responseHeaders, waits } = spec;
+  const { responses, file } = spec;
   const entries = Object.entries(responses).map(([status, schema], index) => {
-    const own = index === 0 ? responseHeaders?.shape : undefined;
-    const headers = z.object({ ...own, ...(waits && WAITED.shape) });
-    const answer = { description, ...((own || waits) && { headers }) };
+    const description = MEANINGS[status] ?? spec.summary;
+    const answer = { description, headers: responseHeadersOf(spec, index === 0) };
     if (schema) return [status, { ...answer, content: { 'application/json': { schema } } }];
     if (!file) return [status, answer];
     return [status, { ...answer, content: Object.fromEntries(file.map((type) => [type, { schema: BYTES }])) }];
   });
   return Object.fromEntries(entries);
 }
+
+/** The first code of a status, as a client gets it. */
+const problemExample = (code: ErrorCode): unknown =>
+  toWire(Problem, problemOf(code, '0199f2c4-8f3e-7c1a-9b57-3d2e6a1f4c80'));
 
 function errorsOf(spec: RouteSpec): ZodOpenApiResponsesObject {
   const codes: readonly ErrorCode[] = [
@@ -191,7 +254,13 @@ function errorsOf(spec: RouteSpec): ZodOpenApiResponsesObject {
       String(status),
       {
         description: members.map((code) => `\`${code}\`: ${ERRORS[code].title}`).join('; '),
-        content: { [PROBLEM_CONTENT_TYPE]: { schema: Problem } },
+        headers: z.object({
+          ...limitHeadersOf(spec),
+          ...([429, 503].includes(status) && { 'Retry-After': HEADERS['Retry-After'] }),
+        }),
+        content: {
+          [PROBLEM_CONTENT_TYPE]: { schema: Problem, example: problemExample(members[0] ?? 'service.internal') },
+        },
       },
     ]);
   return Object.fromEntries(entries);
@@ -245,17 +314,18 @@ interface Contents {
   readonly description: string;
   readonly publicUrl: string;
   readonly includes: (spec: RouteSpec) => boolean;
+  readonly webhooks?: ZodOpenApiObject['webhooks'];
   readonly securitySchemes: typeof KEY_SCHEMES | typeof SESSION_SCHEMES;
 }
 
-function documentOf({ title, description, publicUrl, includes, securitySchemes }: Contents): OpenApiDocument {
+function documentOf({ title, description, publicUrl, includes, webhooks, securitySchemes }: Contents): OpenApiDocument {
   const operations = Object.entries(OPERATIONS).filter(([, spec]) => includes(spec));
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const [operationId, spec] of operations) {
     const path = pathOf(spec).replace(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [spec.method.toLowerCase()]: operationOf(operationId, spec) };
   }
-  const used = new Set<string>(operations.map(([, { tag }]) => tag));
+  const used = new Set<string>([...operations.map(([, { tag }]) => tag), ...(webhooks ? ['webhooks'] : [])]);
   const document: ZodOpenApiObject = {
     openapi: '3.1.0',
     info: {
@@ -270,9 +340,64 @@ function documentOf({ title, description, publicUrl, includes, securitySchemes }
       .filter(([name]) => used.has(name))
       .map(([name, introduction]) => ({ name, description: introduction })),
     paths,
+    ...(webhooks && { webhooks }),
     components: { securitySchemes },
   };
-  return withoutRepetitions(createDocument(document, { override: OVERRIDE })) as OpenApiDocument;
+  const made = withoutRepetitions(createDocument(document, { override: OVERRIDE })) as OpenApiDocument;
+  const examples = new Examples(Object(made.components?.schemas));
+  const withExamples = <Part>(part: Part) => examples.addTo(part) as Part;
+  return {
+    ...made,
+    paths: withExamples(made.paths),
+    ...(webhooks && { webhooks: asReceived(withExamples(made.webhooks)) }),
+    components: { ...made.components, examples: examples.components },
+  };
+}
+
+const WEBHOOK_HEADERS = {
+  'webhook-id': z.string().describe('Id of the message; the same at each attempt.'),
+  'webhook-timestamp': z.string().describe('Time of the attempt, in Unix seconds.'),
+  'webhook-signature': z.string().describe('Signatures by the Standard Webhooks scheme, separated by spaces.'),
+};
+
+/**
+ * Events that the product sends to the endpoints of an account and to `callback_url`. Their bodies are what the product
+ * answers elsewhere, so they are made as answers; see {@link asReceived}.
+ */
+const WEBHOOKS: ZodOpenApiObject['webhooks'] = Object.fromEntries(
+  Object.entries(WEBHOOK_MESSAGES).map(([type, schema]) => [
+    type,
+    {
+      post: {
+        // `task.completed` → `onTaskCompleted`
+        operationId: `on${type.replace(/(?:^|\.)(\w)/g, (_dot, letter: string) => letter.toUpperCase())}`,
+        tags: ['webhooks'],
+        summary: `Receive \`${type}\``,
+        description: schema.description ?? type,
+        security: [],
+        requestParams: { header: z.object(WEBHOOK_HEADERS) },
+        responses: { 200: { description: type, content: { 'application/json': { schema } } } },
+      },
+    },
+  ]),
+);
+
+/** Webhooks as their receiver sees them: what the product sends is the body of the request. */
+function asReceived(webhooks: OpenApiDocument['webhooks'] = {}): OpenApiDocument['webhooks'] {
+  const received = Object.entries(webhooks).map(([type, { post }]) => [
+    type,
+    {
+      post: {
+        ...post,
+        requestBody: { required: true, content: post?.responses?.['200'].content },
+        responses: {
+          '2XX': { description: 'Received. Any other answer is tried again, with growing intervals for a day.' },
+          '410': { description: 'The endpoint is gone and gets no more events.' },
+        },
+      },
+    },
+  ]);
+  return Object.fromEntries(received);
 }
 
 const takesKey = (spec: RouteSpec): boolean => accessTo(spec).keyScope !== null;
@@ -287,6 +412,7 @@ export const describeApi = (publicUrl: string): OpenApiDocument =>
     description: 'Enhances photos and videos with AI, for holders of an API key.',
     publicUrl,
     includes: takesKey,
+    webhooks: WEBHOOKS,
     securitySchemes: KEY_SCHEMES,
   });
 
