@@ -7,7 +7,7 @@ import { Tasks, videoResult, type WaitOptions } from './tasks.ts';
 import { type PictureOptions, sendFile, Uploads } from './uploads.ts';
 
 const DEFAULT_URL = 'http://localhost:3000';
-/** Larger files are sent in parts, which can be resumed. */
+const UPLOAD_TOKEN = 'cfu_';
 const ONE_REQUEST_BYTES = 8_000_000;
 const RETRY_SECONDS = 120;
 const BATCH_CONCURRENCY = 8;
@@ -61,6 +61,8 @@ export class Clearframe {
   readonly tasks: Tasks;
   private readonly http: Http;
   private readonly uploads: Uploads;
+  /** Larger pictures are sent in parts. An upload token is for one request. */
+  private readonly maxRequestBytes: number;
 
   constructor(options: ClearframeOptions = {}) {
     const environment = globalThis.process?.env ?? {};
@@ -74,6 +76,7 @@ export class Clearframe {
       fetch: options.fetch ?? ((...request) => fetch(...request)),
     };
     this.http = new Http(settings);
+    this.maxRequestBytes = apiKey.startsWith(UPLOAD_TOKEN) ? Number.POSITIVE_INFINITY : ONE_REQUEST_BYTES;
     this.tasks = new Tasks(this.http);
     this.uploads = new Uploads(this.http);
   }
@@ -84,7 +87,7 @@ export class Clearframe {
   async enhance(input: Input, options: EnhanceOptions = {}): Promise<Result<Task> | Task> {
     const address = addressIn(input);
     const file = address === null ? await fileOf(input as Exclude<Input, URL>, options.fileName) : null;
-    if (file && file.blob.size > ONE_REQUEST_BYTES) {
+    if (file && file.blob.size > this.maxRequestBytes) {
       const task = await this.upload(file.blob, { ...options, fileName: file.name });
       return options.wait === false ? task : this.tasks.result(task.task_id, options);
     }
@@ -103,14 +106,14 @@ export class Clearframe {
       ...(wait && !onProgress && { prefer: 'wait=60' }),
     };
     const call = { query, body: file?.blob, headers, idempotencyKey, signal };
-    return this.http.request('POST', '/enhance', call, async (response) => {
-      if (response.status !== 202) {
-        const taskId = response.headers.get('x-clearframe-task-id') ?? lastOf(response.headers.get('location'));
-        return this.tasks.resultOf({ taskId, headers: response.headers, response }, signal);
-      }
-      const task = (await response.json()) as Task;
-      return wait ? this.tasks.result(task.task_id, options) : task;
-    });
+    const { response, task } = await this.http.request('POST', '/enhance', call, async (answer) => ({
+      response: answer,
+      task: answer.status === 202 ? ((await answer.json()) as Task) : null,
+    }));
+    if (task) return wait ? this.tasks.result(task.task_id, options) : task;
+    const made = response.headers;
+    const taskId = made.get('x-clearframe-task-id') ?? lastOf(made.get('location'));
+    return this.tasks.resultOf({ taskId, headers: made, response }, signal);
   }
 
   /**
