@@ -41,7 +41,7 @@ afterAll(() => rm(folder, { recursive: true }));
 it('the command line makes each of fifty results once while worker, api and Redis are killed', async () => {
   const account = await ApiClient.logIn(faults.product.url, 'photographer@example.com');
   await subscribe(account, 'business');
-  const { key } = await account.call(pluginKeyRoutes.createPluginKey, {});
+  const { key } = await account.call(pluginKeyRoutes.createPluginKey, { body: {} });
   const args = [MAIN, 'enhance', 'photos', '--out', 'out', '--upscale', '2', '--jobs', '4'];
   const env = { HOME: folder, CLEARFRAME_API_KEY: key, CLEARFRAME_URL: faults.product.url };
   const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
