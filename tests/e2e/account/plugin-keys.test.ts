@@ -200,7 +200,7 @@ describe('a key for the plug-in', () => {
     await subscribe(account, 'personal');
     await page.goto(TAB);
     await createButton(page).click();
-    expect(await newKey(page).inputValue()).toMatch(/^cfk_test_[\w-]{43}$/);
+    await expect.poll(() => newKey(page).inputValue()).toMatch(/^cfk_test_[\w-]{43}$/);
     await page.getByRole('list').getByText(text('account:pluginKey.kind.test'), { exact: true }).waitFor();
     const form = { requestId: crypto.randomUUID(), kind: 'live' };
     const answer = await page.request.post(`${product.url}${TAB}`, { form });
