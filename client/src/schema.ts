@@ -532,11 +532,10 @@ export interface components {
              * @description Id of the key.
              */
             id: string;
-            /**
-             * @description `live`: for the plan of the owner. `test`: free, with a watermark, and apart from the pictures of live keys.
-             * @enum {string}
-             */
-            kind: "live" | "test";
+            /** @description A test key: free, with a watermark, and apart from the pictures of live keys. Others need Business. */
+            is_test: boolean;
+            /** @description What the key may do. */
+            scopes: ("media:read" | "media:write" | "videos")[];
             /**
              * @description The start of the key, by which its owner recognizes it: `cfk_live_` or `cfk_test_` and eight characters.
              * @example cfk_live_a1B2c3D4
@@ -992,7 +991,7 @@ export interface components {
         };
         CreatedUploadToken: {
             /** @description `cfu_…`, shown once. The page sends it as `Authorization: Bearer cfu_…`. */
-            upload_token: string;
+            token: string;
             /**
              * Format: date-time
              * @description When it ends.

@@ -21,6 +21,7 @@ beforeEach(async () => {
 interface CreatedKey {
   readonly id: string;
   readonly key: string;
+  readonly scopes: readonly string[];
   readonly prefix: string;
   readonly created_at: string;
 }
@@ -42,12 +43,13 @@ describe('a new plug-in key', () => {
     expect(created).toEqual({
       id: expect.stringMatching(UUID),
       key: expect.stringMatching(KEY),
-      kind: 'live',
+      is_test: false,
+      scopes: ['media:read', 'media:write', 'videos'],
       prefix: created.key.slice(0, SHOWN),
       created_at: expect.stringMatching(/Z$/),
     });
-    const { id, prefix, created_at } = created;
-    const shown = { id, kind: 'live', prefix, created_at, last_used_at: null, device_id: null };
+    const { id, scopes, prefix, created_at } = created;
+    const shown = { id, is_test: false, scopes, prefix, created_at, last_used_at: null, device_id: null };
     expect(await listed(owner)).toEqual({ data: [shown], has_more: false });
     const [row] = await api.sql('SELECT to_jsonb(k)::text AS text FROM plugin_keys k WHERE id = $1', [id]);
     expect(row?.text).toContain(prefix);

@@ -46,9 +46,10 @@ export class PluginKeysService implements PersonalData<'pluginKeys'> {
    * @throws AppError `billing.not_offered` while keys are switched off; `plugin_keys.not_in_plan`;
    *   `plugin_keys.limit_reached`
    */
-  async create(caller: Caller, { kind }: NewKey): Promise<CreatedPluginKey> {
+  async create(caller: Caller, { isTest }: NewKey): Promise<CreatedPluginKey> {
     if (!(await this.flags.ofUser(caller.userId)).psPlugin) throw new AppError('billing.not_offered');
-    if (kind === 'live' && !may(caller, 'plugin_key')) throw new AppError('plugin_keys.not_in_plan');
+    if (!isTest && !may(caller, 'plugin_key')) throw new AppError('plugin_keys.not_in_plan');
+    const kind = isTest ? 'test' : 'live';
     const { key, prefix } = newKey(kind);
     const row = newRow(caller.userId, kind, { key, prefix });
     await this.database.transaction(async (manager) => {
@@ -61,8 +62,8 @@ export class PluginKeysService implements PersonalData<'pluginKeys'> {
       const details = { id: row.id, prefix };
       await this.audit.record({ actor: `user:${caller.userId}`, action: 'plugin_keys.create', details }, manager);
     });
-    const { id, createdAt } = present(row);
-    return { id, kind, key, prefix, createdAt };
+    const { id, scopes, createdAt } = present(row);
+    return { id, isTest, scopes, key, prefix, createdAt };
   }
 
   /**
@@ -168,9 +169,10 @@ const newRow = (userId: string, kind: KeyKind, { key, prefix }: ReturnType<typeo
   revokedAt: null,
 });
 
-export const present = ({ id, kind, prefix, createdAt, lastUsedAt, deviceId }: PluginKeyRow): PluginKey => ({
+export const present = ({ id, kind, scopes, prefix, createdAt, lastUsedAt, deviceId }: PluginKeyRow): PluginKey => ({
   id,
-  kind,
+  isTest: kind === 'test',
+  scopes,
   prefix,
   createdAt: createdAt.toISOString(),
   lastUsedAt: lastUsedAt?.toISOString() ?? null,

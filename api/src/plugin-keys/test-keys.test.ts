@@ -14,7 +14,7 @@ let member: Visitor;
 let key: Awaited<ReturnType<typeof KeyClient.of>>;
 beforeEach(async () => {
   member = await fixture.api.member();
-  key = await KeyClient.of(fixture.api, member, { kind: 'test' });
+  key = await KeyClient.of(fixture.api, member, { is_test: true });
 });
 
 const idOf = async (visitor: Visitor): Promise<string> => (await visitor.me()).web_user_id;
@@ -48,11 +48,13 @@ describe('a test key', () => {
   it('is for every account with a login, without a plan', async () => {
     expect(key.key).toMatch(/^cfk_test_[\w-]{43}$/);
     const { body } = await member.get('/plugin-keys').expect(200);
-    expect(body.data).toMatchObject([{ id: key.keyId, kind: 'test', prefix: key.key.slice(0, 17) }]);
+    expect(body.data).toMatchObject([
+      { id: key.keyId, is_test: true, scopes: ['media:read', 'media:write'], prefix: key.key.slice(0, 17) },
+    ]);
     const guest = await fixture.api.guest();
-    expect(await refusalOf(guest.post('/plugin-keys', { kind: 'test' }))).toEqual([403, 'billing.login_required']);
-    expect(await refusalOf(member.post('/plugin-keys', { kind: 'live' }))).toEqual([403, 'plugin_keys.not_in_plan']);
-    expect(await refusalOf(member.post('/plugin-keys', { kind: 'free' }))).toEqual([422, 'request.invalid']);
+    expect(await refusalOf(guest.post('/plugin-keys', { is_test: true }))).toEqual([403, 'billing.login_required']);
+    expect(await refusalOf(member.post('/plugin-keys', { is_test: false }))).toEqual([403, 'plugin_keys.not_in_plan']);
+    expect(await refusalOf(member.post('/plugin-keys', { is_test: 'no' }))).toEqual([422, 'request.invalid']);
     expect((await key.get('/users/@me').expect(200)).body.role).toBe('base');
   });
 
@@ -79,7 +81,7 @@ describe('a test key', () => {
   it('reaches the pictures of test keys only, and live keys the others', async () => {
     const { business } = fixture;
     const live = await KeyClient.of(fixture.api, business);
-    const test = await KeyClient.of(fixture.api, business, { kind: 'test' });
+    const test = await KeyClient.of(fixture.api, business, { is_test: true });
     const [real, tried] = [await started(live), await started(test)];
     const listed = async (client: KeyClient | Visitor) =>
       (await client.get('/tasks').expect(200)).body.data.map((task: { task_id: string }) => task.task_id);
@@ -111,7 +113,7 @@ describe('the daily pictures of test keys', () => {
   it('are counted for the account, whichever of its keys is used', async () => {
     await use(PICTURES_PER_DAY - 1);
     await started(key);
-    const other = await KeyClient.of(fixture.api, member, { kind: 'test' });
+    const other = await KeyClient.of(fixture.api, member, { is_test: true });
     const refused = await enhance(other);
     expect(refused.status).toBe(429);
     expect(refused.body).toMatchObject({

@@ -57,7 +57,7 @@ export class UploadTokensService {
         usedAt: null,
       });
     });
-    return { uploadToken, expiresAt: expiresAt.toISOString() };
+    return { token: uploadToken, expiresAt: expiresAt.toISOString() };
   }
 
   /**

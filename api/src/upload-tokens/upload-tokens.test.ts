@@ -15,7 +15,7 @@ const USED = [409, 'upload_tokens.used'];
 
 type Headers = Readonly<Record<string, string>>;
 const create = (input: object = {}) => client().post('/upload-tokens', input);
-const tokenOf = async (input: object = {}): Promise<string> => (await create(input).expect(201)).body.upload_token;
+const tokenOf = async (input: object = {}): Promise<string> => (await create(input).expect(201)).body.token;
 const bearer = (token: string): Headers => ({ authorization: `Bearer ${token}` });
 
 /** Sends a picture as a page does. */
@@ -28,12 +28,12 @@ const sendBy = (token: string, headers: Headers = {}, query = '', bytes = pictur
 describe('an upload token', () => {
   it('sends one picture in the name of its key', async () => {
     const { body, headers } = await create().expect(201);
-    expect(body).toEqual({ upload_token: expect.stringMatching(/^cfu_[\w-]{43}$/), expires_at: expect.any(String) });
+    expect(body).toEqual({ token: expect.stringMatching(/^cfu_[\w-]{43}$/), expires_at: expect.any(String) });
     expect(headers['cache-control']).toBe('no-store');
-    const sent = await sendBy(body.upload_token).expect(202);
+    const sent = await sendBy(body.token).expect(202);
     expect(sent.headers['access-control-allow-origin']).toBe('*');
     expect(await tasks()).toMatchObject([{ task_id: sent.body.task_id }]);
-    expect(await refusalOf(sendBy(body.upload_token))).toEqual(USED);
+    expect(await refusalOf(sendBy(body.token))).toEqual(USED);
     expect(await tasks()).toHaveLength(1);
   });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { KeyScope } from '../http/access.js';
 import { defineRoute } from '../http/route.js';
 
 /**
@@ -7,11 +8,9 @@ import { defineRoute } from '../http/route.js';
  */
 export const KEY_KINDS = ['live', 'test'] as const;
 export type KeyKind = (typeof KEY_KINDS)[number];
-const KindField = z
-  .enum(KEY_KINDS)
-  .describe(
-    '`live`: for the plan of the owner. `test`: free, with a watermark, and apart from the pictures of live keys.',
-  );
+const IsTest = z
+  .boolean()
+  .describe('A test key: free, with a watermark, and apart from the pictures of live keys. Others need Business.');
 
 /** Errors of every route that starts work which counts as usage of a key. */
 export const USAGE_ERRORS = ['plugin_keys.test_exhausted', 'plugin_keys.month_exhausted'] as const;
@@ -26,7 +25,8 @@ const DeviceId = z.string().regex(/^[\x21-\x7e]{1,200}$/, { error: 'Must be 1 to
 export const PluginKey = z
   .object({
     id: z.uuid().describe('Id of the key.'),
-    kind: KindField,
+    isTest: IsTest,
+    scopes: z.array(KeyScope).describe('What the key may do.'),
     prefix: z
       .string()
       .describe(
@@ -47,7 +47,7 @@ export const PluginKey = z
 export type PluginKey = z.infer<typeof PluginKey>;
 
 /** The only response that contains the key: it is stored as a hash. */
-export const CreatedPluginKey = PluginKey.pick({ id: true, kind: true, prefix: true, createdAt: true })
+export const CreatedPluginKey = PluginKey.pick({ id: true, isTest: true, scopes: true, prefix: true, createdAt: true })
   .extend({
     key: z.string().describe('The key, shown only here: it is stored as a hash. 256 random bits after its prefix.'),
   })
@@ -63,8 +63,6 @@ export const PluginKeyList = z
   .meta({ id: 'PluginKeyList' });
 export type PluginKeyList = z.infer<typeof PluginKeyList>;
 
-export const CreatePluginKey = z.object({ kind: KindField.default('live') }).meta({ id: 'CreatePluginKey' });
-
 /** Keys for the Photoshop plug-in and customers' servers. */
 export const pluginKeyRoutes = {
   createPluginKey: defineRoute({
@@ -75,7 +73,7 @@ export const pluginKeyRoutes = {
     description:
       'Creates a live or a test key for a server or the Photoshop plug-in. The key is shown only in this response.',
     allow: 'account',
-    body: CreatePluginKey,
+    body: z.object({ isTest: IsTest.default(false) }).meta({ id: 'CreatePluginKey' }),
     responses: { 201: CreatedPluginKey },
     /** `details` of `plugin_keys.limit_reached` are `{limit}`. */
     errors: ['plugin_keys.not_in_plan', 'plugin_keys.limit_reached', 'billing.not_offered'],

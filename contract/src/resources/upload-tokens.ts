@@ -39,7 +39,7 @@ export type CreateUploadToken = z.infer<typeof CreateUploadToken>;
 /** A secret of little worth: it may be given to a page. */
 export const CreatedUploadToken = z
   .object({
-    uploadToken: z.string().describe('`cfu_…`, shown once. The page sends it as `Authorization: Bearer cfu_…`.'),
+    token: z.string().describe('`cfu_…`, shown once. The page sends it as `Authorization: Bearer cfu_…`.'),
     expiresAt: z.iso.datetime().describe('When it ends.'),
   })
   .meta({ id: 'CreatedUploadToken' });

@@ -1,4 +1,4 @@
-import { type CreatedPluginKey, CreatePluginKey, PLUGIN_KEYS_MAX, pluginKeyRoutes } from '@clearframe/contract';
+import { type CreatedPluginKey, KEY_KINDS, PLUGIN_KEYS_MAX, pluginKeyRoutes } from '@clearframe/contract';
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
 import { seeOther } from '../../http/answer.server';
@@ -13,7 +13,8 @@ import { asMember, asVisitor, type Exchange } from '../../session/visitor.server
 import { keyIdIn } from './key-address';
 import { createdKeyOf, newRequestId, shownPrefix } from './plugin-keys.server';
 
-const createKeyForm = CreatePluginKey.extend({
+const createKeyForm = z.object({
+  kind: z.enum(KEY_KINDS).default('live'),
   /** Makes a form that is sent twice create one key. */
   requestId: z.uuid(),
 });
@@ -66,7 +67,7 @@ const createKey = ({ requestId, kind }: CreateKeyForm, caller: Caller): Promise<
   retryWhileInProgress(() =>
     callApi(
       pluginKeyRoutes.createPluginKey,
-      { body: { kind } },
+      { body: { isTest: kind === 'test' } },
       { ...caller, isDetached: true, idempotencyKey: requestId },
     ),
   );

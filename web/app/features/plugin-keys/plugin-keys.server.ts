@@ -33,11 +33,11 @@ export const createdKeyOf = ({ key, ...created }: CreatedPluginKey, language: st
 });
 
 const keyViewOf = (
-  { id, kind, prefix, createdAt, lastUsedAt, deviceId }: PluginKey,
+  { id, isTest, prefix, createdAt, lastUsedAt, deviceId }: PluginKey,
   formatDate: FormatDate,
 ): PluginKeyView => ({
   id,
-  kind,
+  kind: isTest ? 'test' : 'live',
   prefix: shownPrefix(prefix),
   createdAt: formatDate(createdAt),
   lastUsedAt: lastUsedAt === null ? null : formatDate(lastUsedAt),
