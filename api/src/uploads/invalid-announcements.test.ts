@@ -54,7 +54,7 @@ describe('an invalid announcement is 422 and names the field', () => {
     ['an empty list', { input_task_list: [] }, { input_task_list: expect.any(String) }],
     [
       'more files than any plan allows',
-      { input_task_list: new Array(101).fill(JPEG) },
+      { input_task_list: new Array(501).fill(JPEG) },
       { input_task_list: expect.any(String) },
     ],
     [

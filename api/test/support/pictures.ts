@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
 
-/** `api` detects types by the first bytes and decodes nothing: a real header followed by noise. */
+/** Noise without the markers of a JPEG, one of which could name a size. */
+const noise = (size: number): Buffer => randomBytes(size).map((value) => Math.min(value, 0xfe)) as Buffer;
+
+/** `api` detects types and sizes by the first bytes and decodes nothing: a real header followed by noise. */
 const begin = (start: Buffer | string, size: number): Buffer => {
   const head = typeof start === 'string' ? Buffer.from(start, 'latin1') : start;
-  return Buffer.concat([head, randomBytes(Math.max(0, size - head.length))]);
+  return Buffer.concat([head, noise(Math.max(0, size - head.length))]);
 };
 
 const box = (brand: string): string => `\0\0\0\x18ftyp${brand}\0\0\0\0${brand}mif1`;

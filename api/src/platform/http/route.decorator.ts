@@ -58,12 +58,21 @@ type FieldMap = Record<string, string>;
 /** Errors by field, in wire names. */
 function fieldMap(error: z.ZodError): FieldMap {
   const fields: FieldMap = {};
-  for (const issue of error.issues) {
+  for (const issue of error.issues.flatMap(withinUnion)) {
     const paths = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
     for (const path of paths)
       fields[wirePath(path) || 'body'] ??= issue.code === 'unrecognized_keys' ? 'Unknown name' : issue.message;
   }
   return fields;
+}
+
+/** Those of the only member of a union that is of the value's kind, if there is one: the others fail as a whole. */
+function withinUnion(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const isOfKind = ({ path, code }: z.core.$ZodIssue) => path.length > 0 || code === 'unrecognized_keys';
+  const [member, ...others] = issue.errors.filter((issues) => issues.every(isOfKind));
+  if (!member || others.length > 0) return [issue];
+  return member.flatMap((inner) => withinUnion({ ...inner, path: [...issue.path, ...inner.path] }));
 }
 
 /** Path of a string that PostgreSQL can't store (NUL or lone surrogate), or null. */
