@@ -32,6 +32,7 @@ export const task = (changes: Record<string, unknown> = {}) => ({
   status: 'processing',
   progress: 0,
   file_progress: 1,
+  output_upload: null,
   queue_wait_num: 1,
   remaining_seconds: null,
   media_type: 'image',

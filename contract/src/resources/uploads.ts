@@ -30,7 +30,7 @@ const RemoteAddress = z.string().min(1).max(2048).optional();
 
 /**
  * Where files come from and go to besides the product's own addresses, for keys only: the file at `inputUrl` is fetched,
- * and processing starts by itself; the first result is sent to `outputUploadUrl`. Refused with `addresses.*`.
+ * and processing starts by itself; the first result is sent to `outputUploadUrl`. Refused with `uploads.address_*`.
  */
 export const RemoteFiles = {
   inputUrl: RemoteAddress.describe(

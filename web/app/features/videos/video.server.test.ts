@@ -10,6 +10,7 @@ const video = (changes: Record<string, unknown> = {}) => ({
   status: 'processing',
   progress: 0,
   file_progress: 1,
+  output_upload: null,
   remaining_seconds: null,
   queue_wait_num: 1,
   ai_pipeline: {},
