@@ -18,7 +18,14 @@ async function start(...providers: Type[]): Promise<INestApplicationContext> {
   return app;
 }
 
-const OTHER_PARTS = ['localStorageIds', 'forcedSegments', 'supportRequests'] as const;
+const OTHER_PARTS = [
+  'localStorageIds',
+  'forcedSegments',
+  'supportRequests',
+  'keyUsage',
+  'webhookEndpoints',
+  'webhookDeliveries',
+] as const;
 
 describe('holders of personal data', () => {
   function holderOf(...parts: ExportPart[]): Type {
