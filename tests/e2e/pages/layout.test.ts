@@ -198,7 +198,7 @@ describe('errors and interruptions', () => {
     await expect.poll(() => new URL(page.url()).pathname).toBe('/terms');
     await page.context().setOffline(false);
     await page.waitForURL('**/developers');
-    await page.getByRole('heading', { level: 1, name: text('support:developers.title') }).waitFor();
+    await page.getByRole('heading', { level: 1, name: text('support:developers.sections.quick-start') }).waitFor();
     await close();
   });
 
