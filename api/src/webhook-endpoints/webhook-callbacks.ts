@@ -53,7 +53,7 @@ export class WebhookCallbacks {
       await this.sessions.hold(manager, caller);
       await this.repository.insertCallbacks(manager, await this.newCallbacks(userId));
       const row = await this.repository.lockCallbacks(manager, userId);
-      // Nobody knows the secret of the first callback.
+      // The secret of the first callback has never been shown.
       const known = row.secretShownAt ? row.secrets : [];
       const { secret, secrets } = await this.secrets.roll({ id: row.id, secrets: known });
       await this.repository.update(manager, row.id, { secrets, secretShownAt: new Date() });
