@@ -105,6 +105,8 @@ export async function applyEveryModel(browser: Browser, visit: Visit, expect: Ex
         }, POLL)
         .toEqual([{ ...START, [nameOf(offer)]: { model } }, isPreview, plan === 'base' || isPreview]);
       await expect.poll(() => shownResult(page), POLL).toBe(new URL(shown ?? '', page.url()).pathname);
+      // Without JavaScript the page refreshes until the result's files are made, and a refresh would undo the next choice.
+      await expect.poll(() => page.locator('meta[http-equiv=refresh]').count(), POLL).toBe(0);
       // The panel follows the picture in the document.
       await page.waitForLoadState('domcontentloaded');
       const note = page.getByText(
