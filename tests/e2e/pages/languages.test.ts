@@ -158,7 +158,9 @@ describe('the header', () => {
     const { page, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
     /** The width of the layout, and on how many lines each link is. */
     const layout = () =>
-      page.locator('header nav a:visible').evaluateAll((links) => {
+      page.locator('header nav a:visible').evaluateAll(async (links) => {
+        // Until then a wider font may stand in.
+        await document.fonts.ready;
         const linesOf = (link: Element) => {
           const text = document.createRange();
           text.selectNodeContents(link);
