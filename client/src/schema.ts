@@ -214,6 +214,49 @@ export interface components {
             /** @description Ids of the tasks to delete, at most 100. */
             task_ids: string[];
         };
+        /**
+         * @example {
+         *       "input_url": "https://example.com/photo.jpg",
+         *       "pipeline": {
+         *         "face_enhance": {
+         *           "model": "v2"
+         *         }
+         *       },
+         *       "format": "jpeg",
+         *       "output_upload_url": "https://bucket.example.com/better.jpg?X-Amz-Signature=…"
+         *     }
+         */
+        EnhanceByAddress: {
+            /** @description The tools to apply, as the JSON of an `AiPipeline`, or `auto` for what `POST /analyze` suggests. Default: the tools saved in the account, else `face_enhance` and `background_enhance`. */
+            pipeline?: "auto" | components["schemas"]["AiPipeline"];
+            /**
+             * @description Format of the result. Default: `png`. PNG and TIFF need the Business plan.
+             * @enum {string}
+             */
+            format?: "jpeg" | "jpg" | "png" | "tif" | "tiff" | "image/png" | "image/jpeg" | "image/tiff";
+            /** @description The same as `pipeline`, by the name of other routes; counts more. */
+            ai_pipeline?: "auto" | components["schemas"]["AiPipeline"];
+            /**
+             * @description The same as `format`, by the name of other routes; counts more.
+             * @enum {string}
+             */
+            output_content_type?: "jpeg" | "jpg" | "png" | "tif" | "tiff" | "image/png" | "image/jpeg" | "image/tiff";
+            /** @description Quality of a JPEG result, in percent. Default: 90. */
+            jpeg_quality?: 90 | 100;
+            /** @description Name of the file, from which the name of the download is made; 1 to 255 characters. Default: the file name in the form. */
+            file_name?: string;
+            /** @description Keep the location (GPS) of the picture in the result. Default: the preference of the account, which is off at first. */
+            keep_location?: boolean;
+            /**
+             * Format: uri
+             * @description Receives the events of this request, whatever the endpoints of the account choose. Signed with the callback secret of the account.
+             */
+            callback_url?: string;
+            /** @description Address of the file, in place of its bytes: https, on the public internet. Processing starts by itself. At most 2,048 characters. */
+            input_url?: string;
+            /** @description Address that receives the first result by one PUT, such as a pre-signed address of a store: https, on the public internet. At most 2,048 characters. */
+            output_upload_url?: string;
+        };
         CreateUploadToken: {
             /** @description The tools; the page can then choose none. Absent: the page chooses. */
             ai_pipeline?: "auto" | components["schemas"]["AiPipeline"];

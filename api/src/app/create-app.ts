@@ -8,10 +8,12 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Logger } from 'nestjs-pino';
 import { AppConfig } from '../platform/config/app.config.js';
+import { LimitsConfig } from '../platform/config/limits.config.js';
 import { respondToClientError, respondWithProblem } from '../platform/errors/problem.filter.js';
 import { rejectUnsupportedMethods } from '../platform/http/allowed-methods.js';
 import { closeConnectionsAtShutdown, closeLingering } from '../platform/http/closing-connections.js';
 import { allowOtherOrigins } from '../platform/http/cors.js';
+import { announceDeprecations } from '../platform/http/deprecation.js';
 import { acceptJsonOnly } from '../platform/http/json-body.js';
 import { Metrics, observeRequests } from '../platform/monitoring/metrics.js';
 import { mountDocumentation } from '../platform/openapi/documentation.js';
@@ -92,8 +94,9 @@ export async function createApp(
   });
   // Registered after the security headers, which their responses have too, and before any route.
   allowOtherOrigins(fastify);
+  announceDeprecations(fastify, app.get(AppConfig).publicUrl);
   rejectUnsupportedMethods(fastify);
   await mountQueueBoard(app);
-  await mountDocumentation(fastify, app.get(AppConfig).publicUrl);
+  await mountDocumentation(fastify, app.get(AppConfig).publicUrl, app.get(LimitsConfig));
   return app;
 }

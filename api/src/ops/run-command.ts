@@ -9,6 +9,7 @@ import { ExperimentRow } from '../experiments/experiments.repository.js';
 import { GiftCode } from '../gift-codes/gift-codes.repository.js';
 import { MailMessage } from '../mail/mail-message.repository.js';
 import { publicUrlIn } from '../platform/config/app.config.js';
+import { LimitsConfig } from '../platform/config/limits.config.js';
 import { DatabaseConfig, databaseOptions } from '../platform/database/database.module.js';
 import { FlagOverride } from '../platform/flags/flags.service.js';
 import { describeApi, describeInternalApi } from '../platform/openapi/document.js';
@@ -48,7 +49,8 @@ async function hashPassword(): Promise<string> {
 /** Prints a description of the API, for tools that generate clients. */
 function describe(args: readonly string[], environment: Environment): string {
   const { values } = parseArgs({ args: [...args], options: { internal: { type: 'boolean' } } });
-  return JSON.stringify((values.internal ? describeInternalApi : describeApi)(publicUrlIn(environment)), null, 2);
+  const describeOne = values.internal ? describeInternalApi : describeApi;
+  return JSON.stringify(describeOne(publicUrlIn(environment), LimitsConfig.fromEnvironment(environment)), null, 2);
 }
 
 /** Need no database. */

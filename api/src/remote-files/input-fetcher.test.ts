@@ -41,6 +41,15 @@ describe('POST /enhance with input_url', () => {
     await worker().end(body.task_id, (run) => worker().finish(run));
   });
 
+  it('takes the JSON values of the description', async () => {
+    const values = { jpeg_quality: 100, keep_location: true, pipeline: 'auto', file_name: 'mine.jpg' };
+    const { body } = await enhance({ input_url: host.serve('/2', picture.jpeg()), format: 'jpeg', ...values }).expect(
+      202,
+    );
+    expect(body).toMatchObject({ ai_pipeline: { auto: true }, input: { file_name: 'mine.jpg' } });
+    await finishAll(body.task_id);
+  });
+
   it('takes the address as a parameter and in a form, and the name of the host', async () => {
     const address = host.serve('/1', (_request, reply) => {
       reply.setHeader('content-disposition', `attachment; filename="x.jpg"; filename*=UTF-8''Stra%C3%9Fe.jpg`);

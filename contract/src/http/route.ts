@@ -28,6 +28,8 @@ export interface RouteSpec {
   readonly body?: z.ZodType;
   /** Media types of a file that the handler reads from the body as it arrives, or from a form. Excludes `body`. */
   readonly upload?: readonly string[];
+  /** A JSON body in place of the file: the query's parameters as JSON values. */
+  readonly uploadJson?: z.ZodType;
   /** Success bodies by status, the usual first. `null`: no body. */
   readonly responses: Readonly<Record<number, z.ZodType | null>>;
   /** Media types of a success body that is a file; its status then has no schema. */
@@ -49,6 +51,16 @@ export interface RouteSpec {
   readonly enhances?: boolean;
   /** Where a captcha is configured, a token for the route's path as the action is required in `CAPTCHA_HEADER`. */
   readonly captcha?: CaptchaRule;
+  /** Announces the route's end: in the description, and in `Deprecation` and `Sunset` of every response. */
+  readonly deprecated?: Deprecation;
+}
+
+/** Dates as `2026-11-28`, UTC. The guide's policy: at least six months apart. */
+export interface Deprecation {
+  /** Date of the announcement, which is a heading of the guide's changelog. */
+  readonly since: string;
+  /** From this date the route may be gone. */
+  readonly sunset: string;
 }
 
 /**

@@ -73,6 +73,26 @@ export const EnhanceOptions = z.object({
 });
 export type EnhanceOptions = z.infer<typeof EnhanceOptions>;
 
+/** The same for a picture elsewhere, as a JSON body. */
+export const EnhanceByAddress = EnhanceOptions.extend({
+  pipeline: PipelineRequest.optional().describe(EnhanceOptions.shape.pipeline.description ?? ''),
+  aiPipeline: PipelineRequest.optional().describe(EnhanceOptions.shape.aiPipeline.description ?? ''),
+  jpegQuality: JpegQualityField.optional().describe(EnhanceOptions.shape.jpegQuality.description ?? ''),
+  keepLocation: z
+    .boolean()
+    .optional()
+    .describe(EnhanceOptions.shape.keepLocation.description ?? ''),
+}).meta({
+  id: 'EnhanceByAddress',
+  // zod leaves `examples` out where a member is transformed.
+  example: {
+    input_url: 'https://example.com/photo.jpg',
+    pipeline: { face_enhance: { model: 'v2' } },
+    format: 'jpeg',
+    output_upload_url: 'https://bucket.example.com/better.jpg?X-Amz-Signature=…',
+  },
+});
+
 /** Errors of an upload token in place of a key. */
 export const UPLOAD_TOKEN_ERRORS = [
   'upload_tokens.expired',
@@ -110,6 +130,7 @@ export const enhanceRoutes = {
     allow: { key: 'media:write' },
     query: EnhanceOptions,
     upload: IMAGE_CONTENT_TYPES,
+    uploadJson: EnhanceByAddress,
     responses: { 200: null, 202: Task },
     responseHeaders: EnhancementHeaders,
     waits: true,

@@ -40,7 +40,7 @@ export const Route = (spec: RouteSpec): MethodDecorator =>
     RequestMapping({ method: RequestMethod[spec.method], path: pathOf(spec) }),
     HttpCode(successStatusOf(spec)),
     SetMetadata(ROUTE, spec),
-    RouteConfig({ readsStream: spec.upload !== undefined, cors: spec.cors === true }),
+    RouteConfig({ readsStream: spec.upload !== undefined, cors: spec.cors === true, deprecated: spec.deprecated }),
   );
 
 export const routeOfMethod = (method: unknown): RouteSpec | undefined =>

@@ -68,6 +68,10 @@ describe.each(ROUTES)('%s', (_name, route) => {
   });
 
   it('has examples that the route accepts and answers', () => {
+    if (route.uploadJson) {
+      const example = exampleOf(member(operation, 'requestBody', 'content', 'application/json'), components);
+      expect(route.uploadJson.safeParse(fromWire(route.uploadJson, example)).error).toBeUndefined();
+    }
     if (route.body) {
       const example = exampleOf(member(operation, 'requestBody', 'content', 'application/json'), components);
       expect(example).toBeDefined();

@@ -10,6 +10,7 @@ import {
   Problem,
   pathOf,
   problemOf,
+  type RateLimit,
   type RouteSpec,
   requiresCaller,
   STAFF_PASSWORD_HEADER,
@@ -26,9 +27,20 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
+import type { LimitsConfig } from '../config/limits.config.js';
 import { Examples } from './examples.js';
 
 type OpenApiDocument = ReturnType<typeof createDocument>;
+
+/** Limits that this server applies, as the extension `x-limits`; operations name theirs in `x-rate-limit`. */
+export type PublishedLimits = Pick<LimitsConfig, 'rates' | 'queueMaxPerUser'>;
+
+const limitsExtension = ({ rates, queueMaxPerUser }: PublishedLimits, names: ReadonlySet<RateLimit>) => ({
+  rates: Object.fromEntries(
+    [...names].map((name) => [name, { requests: rates[name].points, seconds: rates[name].windowSeconds }]),
+  ),
+  waiting_pictures: queueMaxPerUser,
+});
 
 const KEY_SCHEMES = {
   apiKey: {
@@ -187,16 +199,25 @@ const HEADERS = {
     .url()
     .describe('Address of the task that the request has created.')
     .meta({ header: { id: 'Location' } }),
+  Deprecation: z
+    .string()
+    .describe('When the end of the operation was announced (RFC 9745); `Link` leads to the entry of the changelog.')
+    .meta({ header: { id: 'Deprecation' }, examples: ['@1795824000'] }),
+  Sunset: z
+    .string()
+    .describe('From when on the operation may be gone (RFC 8594).')
+    .meta({ header: { id: 'Sunset' }, examples: ['Mon, 31 May 2027 00:00:00 GMT'] }),
 } as const;
 
-const limitHeadersOf = ({ limit }: RouteSpec) => ({
+const usualHeadersOf = ({ limit, deprecated }: RouteSpec) => ({
   'X-Request-Id': HEADERS['X-Request-Id'],
+  ...(deprecated && { Deprecation: HEADERS.Deprecation, Sunset: HEADERS.Sunset }),
   ...(limit && { 'RateLimit-Policy': HEADERS['RateLimit-Policy'], RateLimit: HEADERS.RateLimit }),
 });
 
 function responseHeadersOf(spec: RouteSpec, isUsual: boolean) {
   return z.object({
-    ...limitHeadersOf(spec),
+    ...usualHeadersOf(spec),
     ...(spec.idempotent && { 'Idempotency-Replayed': HEADERS['Idempotency-Replayed'] }),
     ...(spec.waits && { 'Preference-Applied': HEADERS['Preference-Applied'] }),
     // `analyze` has an upload, too, but creates nothing.
@@ -255,7 +276,7 @@ function errorsOf(spec: RouteSpec): ZodOpenApiResponsesObject {
       {
         description: members.map((code) => `\`${code}\`: ${ERRORS[code].title}`).join('; '),
         headers: z.object({
-          ...limitHeadersOf(spec),
+          ...usualHeadersOf(spec),
           ...([429, 503].includes(status) && { 'Retry-After': HEADERS['Retry-After'] }),
         }),
         content: {
@@ -268,11 +289,12 @@ function errorsOf(spec: RouteSpec): ZodOpenApiResponsesObject {
 
 const FILE_DESCRIPTION = 'The picture, whatever the name of its field; the last part of the form, or the first.';
 
-/** The bytes of a file, or a form with the query's parameters as fields before its file. */
-const uploadBodyOf = ({ query }: RouteSpec, mediaTypes: readonly string[]) => ({
+/** The bytes of a file, a form with the query's parameters as fields before its file, or JSON with its address. */
+const uploadBodyOf = ({ query, uploadJson }: RouteSpec, mediaTypes: readonly string[]) => ({
   required: true,
   content: {
     ...Object.fromEntries(mediaTypes.map((type) => [type, { schema: BYTES }])),
+    ...(uploadJson && { 'application/json': { schema: uploadJson } }),
     'multipart/form-data': {
       schema: z.object({
         ...(query && renameKeys(query.shape)),
@@ -287,6 +309,8 @@ const operationOf = (operationId: string, spec: RouteSpec): ZodOpenApiOperationO
   tags: [spec.tag],
   summary: spec.summary,
   ...(spec.description && { description: spec.description }),
+  ...(spec.deprecated && { deprecated: true }),
+  ...(spec.limit && { 'x-rate-limit': spec.limit }),
   security: securityOf(spec),
   requestParams: {
     ...(spec.params && { path: spec.params }),
@@ -313,12 +337,21 @@ interface Contents {
   readonly title: string;
   readonly description: string;
   readonly publicUrl: string;
+  readonly limits: PublishedLimits | undefined;
   readonly includes: (spec: RouteSpec) => boolean;
   readonly webhooks?: ZodOpenApiObject['webhooks'];
   readonly securitySchemes: typeof KEY_SCHEMES | typeof SESSION_SCHEMES;
 }
 
-function documentOf({ title, description, publicUrl, includes, webhooks, securitySchemes }: Contents): OpenApiDocument {
+function documentOf({
+  title,
+  description,
+  publicUrl,
+  limits,
+  includes,
+  webhooks,
+  securitySchemes,
+}: Contents): OpenApiDocument {
   const operations = Object.entries(OPERATIONS).filter(([, spec]) => includes(spec));
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const [operationId, spec] of operations) {
@@ -336,6 +369,7 @@ function documentOf({ title, description, publicUrl, includes, webhooks, securit
       license: { name: 'Terms of service', url: `${publicUrl}/terms` },
     },
     servers: [{ url: publicUrl }],
+    ...(limits && { 'x-limits': limitsExtension(limits, limitsOf(operations)) }),
     tags: Object.entries(TAGS)
       .filter(([name]) => used.has(name))
       .map(([name, introduction]) => ({ name, description: introduction })),
@@ -353,6 +387,9 @@ function documentOf({ title, description, publicUrl, includes, webhooks, securit
     components: { ...made.components, examples: examples.components },
   };
 }
+
+const limitsOf = (operations: readonly (readonly [string, RouteSpec])[]): ReadonlySet<RateLimit> =>
+  new Set(operations.flatMap(([, { limit }]) => limit ?? []));
 
 const WEBHOOK_HEADERS = {
   'webhook-id': z.string().describe('Id of the message; the same at each attempt.'),
@@ -405,23 +442,26 @@ const takesKey = (spec: RouteSpec): boolean => accessTo(spec).keyScope !== null;
 /**
  * OpenAPI 3.1 of what an API key reaches, generated from the schemas that validate requests and responses.
  * @param publicUrl origin of the product
+ * @param limits absent for generated types, which have none
  */
-export const describeApi = (publicUrl: string): OpenApiDocument =>
+export const describeApi = (publicUrl: string, limits?: PublishedLimits): OpenApiDocument =>
   documentOf({
     title: 'Clearframe API',
     description: 'Enhances photos and videos with AI, for holders of an API key.',
     publicUrl,
+    limits,
     includes: takesKey,
     webhooks: WEBHOOKS,
     securitySchemes: KEY_SCHEMES,
   });
 
 /** The other routes: those of pages, apps and staff. They may change without notice. */
-export const describeInternalApi = (publicUrl: string): OpenApiDocument =>
+export const describeInternalApi = (publicUrl: string, limits?: PublishedLimits): OpenApiDocument =>
   documentOf({
     title: 'Clearframe internal API',
     description: 'What pages, apps and staff call without an API key. It may change without notice.',
     publicUrl,
+    limits,
     includes: (spec) => !takesKey(spec),
     securitySchemes: SESSION_SCHEMES,
   });

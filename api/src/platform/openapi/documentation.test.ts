@@ -78,6 +78,13 @@ describe('the documentation', () => {
     expect([...forKeys, ...internal].map(({ route }) => route).sort()).toEqual(TABLE);
   });
 
+  it('has the limits of this server, and names that of each operation', async () => {
+    const { body } = await api.http.get('/api/openapi.json').expect(200);
+    expect(body['x-limits'].rates.writes).toEqual({ requests: 10_000, seconds: 60 });
+    const named = operationsIn(body).flatMap(({ operation }) => operation['x-rate-limit'] ?? []);
+    expect([...new Set(named)].sort()).toEqual(Object.keys(body['x-limits'].rates).sort());
+  });
+
   it('names each operation once', async () => {
     const { paths } = await documentationOf(api);
     const ids = operationsIn({ paths }).map(({ operation }) => operation.operationId);
@@ -88,7 +95,7 @@ describe('the documentation', () => {
 
   it('is printed for generators without a database', async () => {
     const { body } = await api.http.get('/api/internal/openapi.json').expect(200);
-    const printed = await runCommand(['openapi', 'print', '--internal'], { PUBLIC_URL: api.url });
+    const printed = await runCommand(['openapi', 'print', '--internal'], api.environment);
     expect(JSON.parse(printed)).toEqual(body);
   });
 

@@ -22,6 +22,7 @@ interface Parameter {
 }
 
 export interface Operation {
+  readonly 'x-rate-limit'?: string;
   readonly operationId: string;
   readonly security: readonly object[];
   readonly parameters?: readonly Parameter[];

@@ -15,8 +15,10 @@ import {
   OUTPUT_MAX_SIDE,
   PERIODS,
   PLUGIN_KEYS_MAX,
+  pathOf,
   planPriceOf,
   RESUMABLE_OVER_BYTES,
+  ROUTES,
   SHARING_DAYS,
   type TaskStatus,
   VIDEO_LIMITS,
@@ -67,6 +69,18 @@ export const GUIDE_BLOCKS: Readonly<Record<string, (argument: string) => string>
   snippet: labeledSnippets,
   models,
   errors: errorTable,
+  deprecated: () => {
+    const routes = ROUTES.filter(({ deprecated }) => deprecated);
+    if (routes.length === 0) return 'Nothing is deprecated today.';
+    return table(
+      ['Operation', 'Deprecated', 'Ends'],
+      routes.map((route) => [
+        `\`${route.method} ${pathOf(route)}\``,
+        route.deprecated?.since ?? '',
+        route.deprecated?.sunset ?? '',
+      ]),
+    );
+  },
   keysMax: () => String(PLUGIN_KEYS_MAX),
   maxWait: () => String(MAX_WAIT_SECONDS),
   sharingDays: () => String(SHARING_DAYS),
