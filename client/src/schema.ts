@@ -594,6 +594,46 @@ export interface components {
             /** @description The device that the key is bound to; null for a key that every device and server may use. */
             device_id: string | null;
         };
+        UsageList: {
+            /** @description Rows by day, then by key; days without work have none. */
+            data: components["schemas"]["UsageRow"][];
+            /** @description There are later rows: pass `day` and `key_id` of the last one, with a colon between, as `starting_after`. */
+            has_more: boolean;
+        };
+        UsageRow: {
+            /**
+             * Format: date
+             * @description Day (UTC) on which the work ended.
+             */
+            day: string;
+            /**
+             * Format: uuid
+             * @description Id of the key, which may have been revoked.
+             */
+            key_id: string;
+            /** @description Of a test key: free of charge. */
+            is_test: boolean;
+            /**
+             * @description Pictures with a result.
+             * @example 42
+             */
+            pictures: number;
+            /**
+             * @description Videos with a result.
+             * @example 0
+             */
+            videos: number;
+            /**
+             * @description Sum of the sizes of the pictures’ results, in megapixels.
+             * @example 176.16
+             */
+            megapixels: number;
+            /**
+             * @description Pictures and videos that were refused or failed; they count towards no limit.
+             * @example 1
+             */
+            failed: number;
+        };
         BulkUploadCreated: {
             /**
              * Format: uuid

@@ -46,6 +46,7 @@ export * from './resources/task.js';
 export * from './resources/tasks.js';
 export * from './resources/upload-tokens.js';
 export * from './resources/uploads.js';
+export * from './resources/usage.js';
 export * from './resources/user-export.js';
 export * from './resources/users.js';
 export * from './resources/videos.js';

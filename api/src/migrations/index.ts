@@ -5,6 +5,7 @@ import { TestKeys1764372000000 } from './1764372000000-test-keys.js';
 import { WebhookEndpoints1764372100000 } from './1764372100000-webhook-endpoints.js';
 import { RemoteFiles1764372900000 } from './1764372900000-remote-files.js';
 import { UploadTokens1764375000000 } from './1764375000000-upload-tokens.js';
+import { KeyDays1764376000000 } from './1764376000000-key-days.js';
 
 /** In order of execution. */
 export const MIGRATIONS = [
@@ -15,4 +16,5 @@ export const MIGRATIONS = [
   WebhookEndpoints1764372100000,
   RemoteFiles1764372900000,
   UploadTokens1764375000000,
+  KeyDays1764376000000,
 ];

@@ -7,6 +7,7 @@ import { KeyClient, refusalOf } from '../../test/support/key-client.js';
 const REACHED = [
   'GET /users/@me',
   'GET /users/@me/video-limits',
+  'GET /usage',
   'POST /plugin-keys/activate',
   'POST /analyze',
   'POST /enhance',

@@ -142,7 +142,7 @@ describe('the daily pictures of test keys', () => {
     expect(await usedToday()).toBe(1);
     await key.post(`/tasks/${cancelled}/cancel`).expect(200);
     expect(await usedToday()).toBe(0);
-    expect(await fixture.api.sql('SELECT FROM key_usage WHERE key_id = $1', [key.keyId])).toEqual([]);
+    expect(await fixture.api.sql('SELECT FROM key_runs WHERE key_id = $1', [key.keyId])).toEqual([]);
   });
 
   it('count for pictures that the owner enhances again without a key', async () => {

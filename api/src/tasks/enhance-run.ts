@@ -73,7 +73,8 @@ export class EnhanceRun implements RunKind<typeof enhanceImage, TaskRow> {
     const change = changeOf(task, run.id, outcome, await this.downloads.downloadedResults(manager, task.id));
     await this.tasks.update(manager, task.id, change);
     if (outcome.kind === 'completed') await this.requestCompanions(manager, { ...task, ...change });
-    else await this.usage.release(manager, run.id);
+    const { width = 0, height = 0 } = outcome.kind === 'completed' ? outcome.result.master : {};
+    await this.usage.settle(manager, run.id, outcome.kind, width * height);
   }
 
   async settled(run: RunRow, outcome: Outcome): Promise<void> {

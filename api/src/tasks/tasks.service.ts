@@ -79,7 +79,7 @@ export class TasksService {
       const change = revertReprocessing(task) ?? { status: 'cancelled' as const };
       await this.repository.update(manager, task.id, change);
       if (isVideo(task)) await this.videos.release(manager, task.id);
-      if (task.runId) await this.usage.releaseUnstarted(manager, task.runId);
+      if (task.runId) await this.usage.cancel(manager, task.runId);
       if (change.status === 'cancelled') {
         await this.runs.cancelAll(manager, task.id);
         await addDeletions(manager, 'media', [task.id]);
@@ -180,7 +180,10 @@ export class TasksService {
 
   private async deleteRows(manager: EntityManager, rows: readonly TaskRow[]): Promise<void> {
     if (rows.length === 0) return;
-    for (const row of rows) if (isVideo(row)) await this.videos.release(manager, row.id);
+    for (const row of rows) {
+      if (isVideo(row)) await this.videos.release(manager, row.id);
+      if (row.runId && isRunning(row.status)) await this.usage.cancel(manager, row.runId);
+    }
     await this.repository.delete(manager, rows);
     await this.runs.deleteRuns(
       manager,

@@ -1,20 +1,29 @@
-import { type AiPipeline, inMilliseconds, type MediaType, TEST_PICTURES_PER_DAY, toolsOf } from '@clearframe/contract';
+import {
+  type JobOutcome,
+  type MediaType,
+  type RouteInput,
+  TEST_PICTURES_PER_DAY,
+  USAGE_DAYS,
+  type UsageList,
+  type usageRoutes,
+} from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
+import { invalidInput } from '../platform/http/route.decorator.js';
 import { type ExportedData, HoldsPersonalData, type PersonalData } from '../platform/personal-data.js';
 import { BillingClock } from '../providers/billing-clock.js';
 import type { Caller } from '../sessions/caller.js';
-import { UsageRepository } from './usage.repository.js';
+import { type EndedRun, UsageRepository } from './usage.repository.js';
+import { addDays, dayOf, startOfNextDay } from './utc.js';
 
 interface CountedTask {
   readonly runId: string | null;
   readonly isTest: boolean;
   readonly mediaType: MediaType;
-  readonly aiPipeline: AiPipeline;
 }
 
-/** Counts what keys have enhanced, in the transactions that add and end the runs: never twice, and none is lost. */
+/** Counts what keys have had made, in the transactions that add and end the runs: never twice, and none is lost. */
 @Injectable()
 @HoldsPersonalData(['keyUsage'])
 export class KeyUsage implements PersonalData<'keyUsage'> {
@@ -24,13 +33,13 @@ export class KeyUsage implements PersonalData<'keyUsage'> {
   ) {}
 
   /**
-   * Counts the task's run. The caller holds the task, and its transaction adds the run.
+   * Counts the task's run towards limits. The caller holds the task, and its transaction adds the run.
    * @throws AppError `users.not_authorized` for a key revoked during the request; `plugin_keys.test_exhausted`
    */
   async accept(
     manager: EntityManager,
     { userId, principal }: Pick<Caller, 'userId' | 'principal'>,
-    { runId, isTest, mediaType, aiPipeline }: CountedTask,
+    { runId, isTest, mediaType }: CountedTask,
   ): Promise<void> {
     const keyId = principal.kind === 'key' ? principal.keyId : null;
     if (!keyId && !isTest) return;
@@ -39,8 +48,7 @@ export class KeyUsage implements PersonalData<'keyUsage'> {
     const acceptedAt = this.clock.now();
     if (isTest && !(await this.repository.takeTestPicture(manager, userId, acceptedAt, TEST_PICTURES_PER_DAY)))
       throw testExhausted(acceptedAt);
-    const tools = toolsOf(aiPipeline);
-    await this.repository.insert(manager, { runId, userId, keyId, isTest, mediaType, tools, acceptedAt });
+    await this.repository.insert(manager, { runId, userId, keyId, isTest, mediaType, acceptedAt });
   }
 
   /** A video's run continues in another one. */
@@ -48,15 +56,32 @@ export class KeyUsage implements PersonalData<'keyUsage'> {
     return this.repository.replaceRun(manager, runId, next);
   }
 
-  /** Gives back what a run without a result has used. */
-  async release(manager: EntityManager, runId: string): Promise<void> {
-    const row = await this.repository.delete(manager, runId);
-    if (row?.isTest) await this.repository.returnTestPicture(manager, row.userId, row.acceptedAt);
+  /**
+   * Counts how a run has ended, and gives back what it used without a result.
+   * @param pixels of a picture's result
+   */
+  async settle(manager: EntityManager, runId: string, outcome: JobOutcome['kind'], pixels = 0): Promise<void> {
+    const run = await this.repository.end(manager, runId);
+    if (!run) return;
+    if (outcome !== 'completed') await this.giveBack(manager, run);
+    if (outcome === 'cancelled' || !run.keyId) return;
+    const isMade = outcome === 'completed';
+    await this.repository.addToDay(manager, run, this.clock.now(), {
+      pictures: Number(isMade && run.mediaType === 'image'),
+      videos: Number(isMade && run.mediaType === 'video'),
+      pixels,
+      failed: Number(!isMade),
+    });
   }
 
-  /** A cancelled run counts once a worker has begun it. */
-  async releaseUnstarted(manager: EntityManager, runId: string): Promise<void> {
-    if (!(await this.repository.isStarted(manager, runId))) await this.release(manager, runId);
+  /** Gives back what a run that its user ends has used, unless a worker has begun it. */
+  async cancel(manager: EntityManager, runId: string): Promise<void> {
+    const run = await this.repository.end(manager, runId);
+    if (run && !(await this.repository.isStarted(manager, runId))) await this.giveBack(manager, run);
+  }
+
+  private async giveBack(manager: EntityManager, run: EndedRun): Promise<void> {
+    if (run.isTest) await this.repository.returnTestPicture(manager, run.userId, run.acceptedAt);
   }
 
   /** Tasks whose runs for the key no worker has taken. */
@@ -64,15 +89,39 @@ export class KeyUsage implements PersonalData<'keyUsage'> {
     return this.repository.listWaiting(keyId);
   }
 
+  /**
+   * A key sees what it reaches: a test key the test keys, a live key the others.
+   * @throws AppError `plugin_keys.not_found`; `request.invalid` for a period that is empty or too long
+   */
+  async list(
+    { userId, isTest }: Caller,
+    {
+      to = dayOf(this.clock.now()),
+      from = addDays(to, 1 - USAGE_DAYS.usual),
+      ...query
+    }: RouteInput<typeof usageRoutes.listUsage>['query'],
+  ): Promise<UsageList> {
+    if (from > to) throw invalidInput({ from: 'Must not be after to, which is today unless it is sent' });
+    if (addDays(from, USAGE_DAYS.max) <= to)
+      throw invalidInput({ from: `Must be at most ${USAGE_DAYS.max} days before the end` });
+    const kind = isTest === undefined ? null : isTest ? 'test' : 'live';
+    const { limit, keyId = null } = query;
+    if (keyId && !(await this.repository.hasKey(userId, keyId, kind))) throw new AppError('plugin_keys.not_found');
+    const [day, afterKey] = query.startingAfter?.split(':') ?? [];
+    const after = day && afterKey ? { day, keyId: afterKey } : null;
+    const rows = await this.repository.list({ userId, from, to, kind, keyId, after, limit: limit + 1 });
+    return { data: rows.slice(0, limit), hasMore: rows.length > limit };
+  }
+
   async export(userId: string): Promise<Pick<ExportedData, 'keyUsage'>> {
-    return { keyUsage: await this.repository.listDays(userId) };
+    return { keyUsage: await this.repository.listAll(userId) };
   }
 }
 
 function testExhausted(now: Date): AppError {
-  const midnight = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()) + inMilliseconds.days(1);
+  const resetsAt = startOfNextDay(now);
   return new AppError('plugin_keys.test_exhausted', {
-    details: { limit: TEST_PICTURES_PER_DAY, resets_at: new Date(midnight).toISOString() },
-    retryAfterSeconds: Math.ceil((midnight - now.getTime()) / 1000),
+    details: { limit: TEST_PICTURES_PER_DAY, resets_at: resetsAt.toISOString() },
+    retryAfterSeconds: Math.ceil((resetsAt.getTime() - now.getTime()) / 1000),
   });
 }

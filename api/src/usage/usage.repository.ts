@@ -1,26 +1,38 @@
-import type { MediaType, ToolName } from '@clearframe/contract';
+import type { KeyKind, MediaType, UsageRow } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { ExportedData } from '../platform/personal-data.js';
+import { dayOf } from './utc.js';
 
-/** A picture or video that a key had enhanced. Deleted when its run fails. */
-export interface UsageRow {
+/** A run that a key has started and that has not ended. */
+export interface KeyRun {
   readonly runId: string;
   readonly userId: string;
   /** Null for a test picture that its owner enhanced again without a key. */
   readonly keyId: string | null;
   readonly isTest: boolean;
   readonly mediaType: MediaType;
-  readonly tools: readonly ToolName[];
   readonly acceptedAt: Date;
 }
 
-type ReleasedRow = Pick<UsageRow, 'userId' | 'keyId' | 'isTest' | 'acceptedAt'>;
+export type EndedRun = Omit<KeyRun, 'runId'>;
 
-const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10);
+/** What is added to a key's day. */
+export type DayCounts = Pick<UsageRow, 'pictures' | 'videos' | 'failed'> & { readonly pixels: number };
 
-/** Methods that take a manager run in its transaction. Days and months are those of UTC. */
+export interface UsageFilter {
+  readonly userId: string;
+  readonly from: string;
+  readonly to: string;
+  readonly kind: KeyKind | null;
+  readonly keyId: string | null;
+  /** The last row of the page before. */
+  readonly after: Pick<UsageRow, 'day' | 'keyId'> | null;
+  readonly limit: number;
+}
+
+/** Methods that take a manager run in its transaction. Days are those of UTC. */
 @Injectable()
 export class UsageRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
@@ -34,26 +46,62 @@ export class UsageRepository {
     return rows.length > 0;
   }
 
-  async insert(manager: EntityManager, row: UsageRow): Promise<void> {
+  /** A revoked one, too. */
+  async hasKey(userId: string, keyId: string, kind: KeyKind | null): Promise<boolean> {
+    const rows: unknown[] = await this.database.query(
+      'SELECT FROM plugin_keys WHERE user_id = $1 AND id = $2 AND ($3::text IS NULL OR kind = $3)',
+      [userId, keyId, kind],
+    );
+    return rows.length > 0;
+  }
+
+  async insert(manager: EntityManager, run: KeyRun): Promise<void> {
     await manager.query(
-      `INSERT INTO key_usage (run_id, user_id, key_id, is_test, media_type, tools, accepted_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-      [row.runId, row.userId, row.keyId, row.isTest, row.mediaType, row.tools, row.acceptedAt],
+      `INSERT INTO key_runs (run_id, user_id, key_id, is_test, media_type, accepted_at) VALUES ($1, $2, $3, $4, $5, $6)`,
+      [run.runId, run.userId, run.keyId, run.isTest, run.mediaType, run.acceptedAt],
     );
   }
 
-  /** Null when the run was not counted, or was released before. */
-  async delete(manager: EntityManager, runId: string): Promise<ReleasedRow | null> {
-    const [[row]]: [ReleasedRow[], number] = await manager.query(
-      `DELETE FROM key_usage WHERE run_id = $1
-       RETURNING user_id AS "userId", key_id AS "keyId", is_test AS "isTest", accepted_at AS "acceptedAt"`,
+  /** Null for a run of no key, and for one that has ended before. */
+  async end(manager: EntityManager, runId: string): Promise<EndedRun | null> {
+    const [[row]]: [EndedRun[], number] = await manager.query(
+      `DELETE FROM key_runs WHERE run_id = $1
+       RETURNING user_id AS "userId", key_id AS "keyId", is_test AS "isTest", media_type AS "mediaType",
+         accepted_at AS "acceptedAt"`,
       [runId],
     );
     return row ?? null;
   }
 
   async replaceRun(manager: EntityManager, runId: string, next: string): Promise<void> {
-    await manager.query('UPDATE key_usage SET run_id = $2 WHERE run_id = $1', [runId, next]);
+    await manager.query('UPDATE key_runs SET run_id = $2 WHERE run_id = $1', [runId, next]);
+  }
+
+  async addToDay(
+    manager: EntityManager,
+    { userId, keyId }: Pick<EndedRun, 'userId' | 'keyId'>,
+    at: Date,
+    counts: DayCounts,
+  ): Promise<void> {
+    await manager.query(
+      `INSERT INTO key_days AS d (user_id, day, key_id, pictures, videos, pixels, failed) VALUES ($1, $2, $3, $4, $5, $6, $7)
+       ON CONFLICT (user_id, day, key_id) DO UPDATE SET pictures = d.pictures + excluded.pictures,
+         videos = d.videos + excluded.videos, pixels = d.pixels + excluded.pixels, failed = d.failed + excluded.failed`,
+      [userId, dayOf(at), keyId, counts.pictures, counts.videos, counts.pixels, counts.failed],
+    );
+  }
+
+  /** By day, then by key. */
+  list({ userId, from, to, kind, keyId, after, limit }: UsageFilter): Promise<UsageRow[]> {
+    return this.database.query(
+      `SELECT to_char(d.day, 'YYYY-MM-DD') AS day, d.key_id AS "keyId", k.kind = 'test' AS "isTest", d.pictures, d.videos,
+         (d.pixels / 1e6)::float8 AS megapixels, d.failed
+       FROM key_days d JOIN plugin_keys k ON k.id = d.key_id
+       WHERE d.user_id = $1 AND d.day BETWEEN $2 AND $3 AND ($4::text IS NULL OR k.kind = $4)
+         AND ($5::uuid IS NULL OR d.key_id = $5) AND ($6::date IS NULL OR (d.day, d.key_id) > ($6, $7::uuid))
+       ORDER BY d.day, d.key_id LIMIT $8`,
+      [userId, from, to, kind, keyId, after?.day ?? null, after?.keyId ?? null, limit],
+    );
   }
 
   /** One picture of a day's allowance for test keys. False when `limit` have been taken. */
@@ -81,13 +129,11 @@ export class UsageRepository {
     return row?.started ?? false;
   }
 
-  listDays(userId: string): Promise<ExportedData['keyUsage']> {
+  listAll(userId: string): Promise<ExportedData['keyUsage']> {
     return this.database.query(
-      `SELECT to_char(u.accepted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, k.prefix, u.is_test AS "isTest",
-         count(*) FILTER (WHERE u.media_type = 'image')::int AS pictures,
-         count(*) FILTER (WHERE u.media_type = 'video')::int AS videos
-       FROM key_usage u LEFT JOIN plugin_keys k ON k.id = u.key_id WHERE u.user_id = $1
-       GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
+      `SELECT to_char(d.day, 'YYYY-MM-DD') AS day, k.prefix, k.kind = 'test' AS "isTest", d.pictures, d.videos,
+         (d.pixels / 1e6)::float8 AS megapixels, d.failed
+       FROM key_days d JOIN plugin_keys k ON k.id = d.key_id WHERE d.user_id = $1 ORDER BY d.day, d.key_id`,
       [userId],
     );
   }
@@ -95,8 +141,8 @@ export class UsageRepository {
   /** Tasks whose runs for the key no worker has taken. */
   async listWaiting(keyId: string): Promise<string[]> {
     const rows: { subject_id: string }[] = await this.database.query(
-      `SELECT r.subject_id FROM key_usage u JOIN runs r ON r.id = u.run_id
-       WHERE u.key_id = $1 AND r.status = 'waiting' ORDER BY r.created_at DESC`,
+      `SELECT r.subject_id FROM key_runs k JOIN runs r ON r.id = k.run_id
+       WHERE k.key_id = $1 AND r.status = 'waiting' ORDER BY r.created_at DESC`,
       [keyId],
     );
     return rows.map((row) => row.subject_id);

@@ -95,9 +95,9 @@ export class VideoEnhanceRun implements RunKind<typeof enhanceVideo, VideoRow> {
       await this.sharings.markPreviewDue(manager, [task.id]);
     } else {
       await this.allowances.release(manager, task.id);
-      await this.usage.release(manager, run.id);
       await this.tasks.update(manager, task.id, changeOf(task, outcome));
     }
+    await this.usage.settle(manager, run.id, outcome.kind);
   }
 
   async settled(run: RunRow, outcome: EnhanceOutcome): Promise<void> {
@@ -168,7 +168,7 @@ export class VideoProbeRun implements RunKind<typeof probeVideo, VideoRow> {
       outcome.kind === 'completed' ? await this.start(manager, task, outcome.result) : changeOf(task, outcome);
     await this.tasks.update(manager, task.id, change);
     if (change.runId) await this.usage.continueAs(manager, run.id, change.runId);
-    else await this.usage.release(manager, run.id);
+    else await this.usage.settle(manager, run.id, outcome.kind === 'completed' ? 'invalid' : outcome.kind);
   }
 
   async settled(run: RunRow): Promise<void> {

@@ -181,9 +181,16 @@ export const STORED_TABLES: Readonly<Record<string, StoredTable | ImpersonalTabl
     staysWithGuest: true,
     exported: { as: 'plugin_keys' },
   },
-  key_usage: {
-    seed: `INSERT INTO key_usage (run_id, user_id, key_id, is_test, media_type, tools, accepted_at)
-           VALUES ($2::uuid, $1, NULL, true, 'image', '{}', now())`,
+  key_runs: {
+    seed: `INSERT INTO key_runs (run_id, user_id, key_id, is_test, media_type, accepted_at)
+           VALUES ($2::uuid, $1, NULL, true, 'image', now())`,
+    isHidden: true,
+    staysWithGuest: true,
+    exported: { not: 'counted in key_usage when they end' },
+  },
+  key_days: {
+    seed: `INSERT INTO key_days (user_id, day, key_id, pictures)
+           SELECT $1, '2026-01-01', id, 1 FROM plugin_keys WHERE user_id = $1 LIMIT 1`,
     isHidden: true,
     staysWithGuest: true,
     exported: { as: 'key_usage' },
@@ -192,7 +199,7 @@ export const STORED_TABLES: Readonly<Record<string, StoredTable | ImpersonalTabl
     seed: `INSERT INTO test_days (user_id, day, used) VALUES ($1, current_date, 1)`,
     isHidden: true,
     staysWithGuest: true,
-    exported: { not: 'counts of key_usage' },
+    exported: { not: 'counts of key_runs' },
   },
   webhook_endpoints: {
     seed: `INSERT INTO webhook_endpoints (id, user_id, url, events, secrets, created_at)

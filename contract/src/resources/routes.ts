@@ -18,6 +18,7 @@ import { subscriptionRoutes, upgradeRoutes } from './subscriptions.js';
 import { supportRoutes } from './support.js';
 import { taskRoutes } from './tasks.js';
 import { uploadTokenRoutes } from './upload-tokens.js';
+import { usageRoutes } from './usage.js';
 import { userExportRoutes } from './user-export.js';
 import { userRoutes } from './users.js';
 import { videoLimitRoutes, videoRoutes } from './videos.js';
@@ -33,6 +34,7 @@ export const OPERATIONS: Readonly<Record<string, RouteSpec>> = {
   ...userExportRoutes,
   ...consentRoutes,
   ...pluginKeyRoutes,
+  ...usageRoutes,
   ...webhookRoutes,
   ...taskRoutes,
   ...analyzeRoutes,

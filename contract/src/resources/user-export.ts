@@ -308,16 +308,15 @@ export const UserExport = z
       .array(
         z.object({
           day: z.iso.date().describe('The day, in UTC.'),
-          prefix: z
-            .string()
-            .nullable()
-            .describe('The start of the key; null for test pictures that were enhanced again without a key.'),
-          isTest: z.boolean().describe('Made in test mode.'),
-          pictures: z.int().describe('Number of pictures.'),
-          videos: z.int().describe('Number of videos.'),
+          prefix: z.string().describe('The start of the key.'),
+          isTest: z.boolean().describe('Of a test key.'),
+          pictures: z.int().describe('Pictures with a result.'),
+          videos: z.int().describe('Videos with a result.'),
+          megapixels: z.number().describe('Sum of the sizes of the pictures’ results, in megapixels.'),
+          failed: z.int().describe('Pictures and videos that were refused or failed.'),
         }),
       )
-      .describe('What keys had enhanced, by day.'),
+      .describe('What keys had made, by day.'),
     webhookEndpoints: z
       .array(
         z.object({

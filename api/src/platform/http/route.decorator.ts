@@ -95,7 +95,8 @@ function parse(schema: z.ZodType | undefined, raw: unknown, refuse: (fields: Fie
   return result.data;
 }
 
-const invalid = (details: FieldMap): AppError => {
+/** `request.invalid`, for rules that a schema can't state. */
+export const invalidInput = (details: FieldMap): AppError => {
   const [field] = Object.keys(details);
   return new AppError('request.invalid', { description: `Invalid value: ${field}: ${details[field ?? '']}`, details });
 };
@@ -137,7 +138,7 @@ export function refuseUnknownInput(spec: RouteSpec, { query, body }: FastifyRequ
  */
 export function parseFields<Schema extends z.ZodType>(schema: Schema, raw: unknown): z.infer<Schema> {
   refuseUnknown(unknownNames(schema, raw));
-  return parse(schema, raw, invalid) as z.infer<Schema>;
+  return parse(schema, raw, invalidInput) as z.infer<Schema>;
 }
 
 /** A malformed id in the path responds with 404, not 422. */
@@ -146,8 +147,8 @@ function readInput<Spec extends RouteSpec>(spec: Spec, request: FastifyRequest):
   return {
     params: parse(spec.params, snakeParams(request.params), () => new AppError(missing)),
     // zod does not accept the prototype of the parser's objects as a plain object.
-    query: parse(spec.query, { ...Object(request.query) }, invalid),
-    body: spec.body ? parse(spec.body, bodyOf(request), invalid) : undefined,
+    query: parse(spec.query, { ...Object(request.query) }, invalidInput),
+    body: spec.body ? parse(spec.body, bodyOf(request), invalidInput) : undefined,
   } as RouteInput<Spec>;
 }
 
