@@ -51,7 +51,7 @@ export function testVideos(faults: Faults): void {
       errorCode: null,
     });
     expect(await account.call(videoLimitRoutes.getVideoLimits, { query: {} })).toMatchObject({ usedLength: 5 });
-    const folders = await readdir(join(faults.product.dataFolder, 'tmp/clearframe-videos'));
+    const folders = await readdir(join(faults.product.dataFolder, 'tmp/clearframe-scratch'));
     expect(folders.filter((name) => name.startsWith(`${killed}.`))).toEqual([]);
     await until('no program reads the video any more', async () => (await programsWith(videoTaskId)).length === 0);
     const results = await readdir(join(faults.product.dataFolder, 'media/results', videoTaskId), { recursive: true });

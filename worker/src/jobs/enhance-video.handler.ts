@@ -10,8 +10,8 @@ import {
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
 import { Metrics } from '../platform/metrics.js';
+import { withScratch } from '../platform/scratch.js';
 import { FILES, type VideoOutcome, type VideoUpdate } from '../video/files.js';
-import { withScratch } from '../video/scratch.js';
 import { enhanceInProcess } from '../video/video-process.js';
 import { fetchInput } from './job-files.js';
 import { HandlesJob, type JobContext, type JobHandler } from './job-handler.js';

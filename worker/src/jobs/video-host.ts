@@ -12,10 +12,10 @@ import { RedisClient } from '@clearframe/runtime/redis';
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { JobsConfig, VideoConfig } from '../platform/config.js';
 import { InferenceConfig } from '../platform/inference.config.js';
+import { removeAbandonedScratch, withScratch } from '../platform/scratch.js';
 import { locateVideoTools, type VideoTools } from '../video/locate.js';
 import { planVideo, WorkerSpeed } from '../video/plan.js';
 import type { ProbedMetadata } from '../video/probe-video.js';
-import { removeAbandonedScratch, withScratch } from '../video/scratch.js';
 import { measureInProcess } from '../video/video-process.js';
 
 /** A video without ffmpeg fails at once. */

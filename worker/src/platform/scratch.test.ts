@@ -3,8 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import { DiskFullError } from '@clearframe/runtime/storage';
 import { afterAll, expect, it } from 'vitest';
 import { clip, removeClips, videoTools } from '../test/clips.js';
-import { addOutput, addUpload, newCommand } from './command.js';
-import { encode } from './encode.js';
+import { addOutput, addUpload, newCommand } from '../video/command.js';
+import { encode } from '../video/encode.js';
 import { removeAbandonedScratch, withScratch } from './scratch.js';
 
 afterAll(removeClips);

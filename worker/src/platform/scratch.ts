@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { hasRunningOwner, OWN_FILES } from '@clearframe/runtime/process';
 import { namingFullDisk } from '@clearframe/runtime/storage';
 
-const ROOT = join(tmpdir(), 'clearframe-videos');
+const ROOT = join(tmpdir(), 'clearframe-scratch');
 
 /** A new, empty folder, removed after the work. @throws DiskFullError, errors of the work */
 export async function withScratch<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
