@@ -155,9 +155,14 @@ export interface components {
             };
             /** @description How far the picture is enlarged. Default: `auto` when a face or background tool runs, else not. */
             upscale?: {
-                /** @description Pixels of the result per pixel of the original, on each side. `auto` enlarges pictures with a long side under 1024 pixels to that, at most four times. A result has at most 2048 pixels a side. */
+                /** @description Pixels of the result per pixel of the original, on each side. `auto` enlarges pictures with a long side under 1024 pixels to that, at most four times. A result has at most 2048 pixels a side, or 100 megapixels in its original size. */
                 factor: "auto" | 1 | 2 | 4;
             };
+            /**
+             * @description Size of the result. `standard`: at most 2048 pixels a side. `original`: as large as the original, up to 100 megapixels; part of Business. Default: `standard`.
+             * @enum {string}
+             */
+            output_size?: "standard" | "original";
             /**
              * @description Apply only those of `face_enhance`, `background_enhance` and `color_enhance` that the measures of the picture ask for; without tools, those of the plan. Absent in a finished result, which names what was applied.
              * @constant

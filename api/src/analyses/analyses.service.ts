@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  type AiPipeline,
   type Analysis,
   analyzeImage,
   chosenPipeline,
@@ -169,7 +170,8 @@ export class AnalysesService implements WorkSource {
       measures,
     } = result;
     const suggestedPipeline = chosenPipeline(pipelineInPlan(role, MEASURED_TOOLS), measures);
-    const { maxSide } = await this.settings.read();
+    const { maxSide, isUncapped } = await this.settings.read();
+    const asked: AiPipeline = isUncapped ? { ...suggestedPipeline, outputSize: 'original' } : suggestedPipeline;
     const queue = queueOf(enhanceImage, !needsNetworks(suggestedPipeline));
     const seconds = await this.rows.expectedSeconds(queue, enhanceImage.name, megapixelsOf(result));
     return {
@@ -192,7 +194,7 @@ export class AnalysesService implements WorkSource {
         };
       }),
       suggestedPipeline,
-      estimate: { ...resultSizeOf({ width, height }, suggestedPipeline, maxSide), seconds },
+      estimate: { ...resultSizeOf({ width, height }, asked, maxSide), seconds },
     };
   }
 

@@ -36,12 +36,13 @@ import { keptPartsOf, type ProcessingLimits, type TaskRow } from './task.entity.
 export class ProcessingSettings {
   constructor(private readonly flags: FlagsService) {}
 
-  async read(): Promise<ProcessingLimits & { readonly jpegQuality: JpegQuality }> {
-    const { removeCap, jpegQuality, faceDetectorMaxInputRes } = await this.flags.current();
+  async read(): Promise<ProcessingLimits & { readonly jpegQuality: JpegQuality; readonly isUncapped: boolean }> {
+    const { removeCap: isUncapped, jpegQuality, faceDetectorMaxInputRes } = await this.flags.current();
     return {
-      maxSide: removeCap ? OUTPUT_MAX_SIDE_UNCAPPED : OUTPUT_MAX_SIDE,
+      maxSide: isUncapped ? OUTPUT_MAX_SIDE_UNCAPPED : OUTPUT_MAX_SIDE,
       faceDetectorMaxInput: faceDetectorMaxInputRes,
       jpegQuality,
+      isUncapped,
     };
   }
 }
@@ -53,11 +54,13 @@ interface AcceptedRequest {
   readonly jpegQuality: JpegQuality;
 }
 
-export function acceptRequest(caller: Caller, input: ImageInput): AcceptedRequest {
+/** @param isUncapped whether `removeCap` is on */
+export function acceptRequest(caller: Caller, input: ImageInput, isUncapped: boolean): AcceptedRequest {
   const { role } = caller;
   const outputContentType = acceptContentType(role, input.outputContentType ?? defaultFormatOf(role));
-  const aiPipeline = withMeasuredTools(role, input.aiPipeline ?? defaultPipelineOf(caller));
-  requireToolsInPlan(role, aiPipeline);
+  const asked = withMeasuredTools(role, input.aiPipeline ?? defaultPipelineOf(caller, isUncapped));
+  const aiPipeline = withOutputSize(asked, isUncapped);
+  requirePlan(role, aiPipeline, isUncapped);
   return {
     aiPipeline,
     outputContentType,
@@ -70,10 +73,18 @@ export function acceptRequest(caller: Caller, input: ImageInput): AcceptedReques
  * A preview may use any tool and is a JPEG.
  * @throws AppError as {@link acceptRequest}
  */
-export function acceptReprocess({ role }: Caller, task: TaskRow, input: ReprocessInput): AcceptedRequest {
+export function acceptReprocess(
+  { role }: Caller,
+  task: TaskRow,
+  input: ReprocessInput,
+  isUncapped: boolean,
+): AcceptedRequest {
   const { contentType, jpegQuality } = acceptFormat(role, input, task);
-  const aiPipeline = withMeasuredTools(role, input.aiPipeline ?? task.aiPipeline);
-  if (!input.preview) requireToolsInPlan(role, aiPipeline);
+  const { outputSize, ...tools } = withMeasuredTools(role, input.aiPipeline ?? task.aiPipeline);
+  // A preview is small. The plan may have changed since the earlier run.
+  const isDropped = input.preview || (!input.aiPipeline && lockedTool(role, { outputSize }, isUncapped) !== null);
+  const aiPipeline = isDropped ? tools : withOutputSize({ ...tools, ...(outputSize && { outputSize }) }, isUncapped);
+  if (!input.preview) requirePlan(role, aiPipeline, isUncapped);
   return {
     aiPipeline,
     outputContentType: input.preview ? 'image/jpeg' : contentType,
@@ -88,14 +99,17 @@ const withMeasuredTools = (role: Role, aiPipeline: AiPipeline): AiPipeline =>
     ? { ...aiPipeline, ...pipelineInPlan(role, MEASURED_TOOLS) }
     : aiPipeline;
 
-function requireToolsInPlan(role: Role, aiPipeline: AiPipeline): void {
-  const locked = lockedTool(role, aiPipeline);
+const withOutputSize = (aiPipeline: AiPipeline, isUncapped: boolean): AiPipeline =>
+  isUncapped ? { ...aiPipeline, outputSize: aiPipeline.outputSize ?? 'original' } : aiPipeline;
+
+function requirePlan(role: Role, aiPipeline: AiPipeline, isUncapped: boolean): void {
+  const locked = lockedTool(role, aiPipeline, isUncapped);
   if (locked) throw new AppError('pipeline.not_in_plan', { details: { tool: snakeCase(locked) } });
 }
 
-/** The saved one, unless the plan no longer includes all of its tools. */
-const defaultPipelineOf = ({ role, defaultAiPipeline: saved }: Caller): AiPipeline =>
-  saved && lockedTool(role, saved) === null ? saved : DEFAULT_PIPELINE;
+/** The saved one, unless the plan no longer includes all of it. */
+const defaultPipelineOf = ({ role, defaultAiPipeline: saved }: Caller, isUncapped: boolean): AiPipeline =>
+  saved && lockedTool(role, saved, isUncapped) === null ? saved : DEFAULT_PIPELINE;
 
 export function checkFileCount({ role, principal }: Caller, files: number): void {
   if (files > 1 && !ALLOWANCES[role].batch) throw new AppError('batch.not_in_plan');

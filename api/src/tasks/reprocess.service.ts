@@ -54,7 +54,7 @@ export class ReprocessService {
     if (!canTransition(task.status, 'reprocessing')) {
       throw new AppError('tasks.wrong_state', { details: { task_id: task.id, status: task.status } });
     }
-    const accepted = acceptReprocess(caller, task, input);
+    const accepted = acceptReprocess(caller, task, input, settings.isUncapped);
     const next: TaskRow = {
       ...task,
       ...accepted,

@@ -6,6 +6,7 @@ import type { FastifyRequest } from 'fastify';
 import { DataSource } from 'typeorm';
 import { sha256 } from '../platform/config/seal.js';
 import { AppError } from '../platform/errors/app-error.js';
+import { FlagsService } from '../platform/flags/flags.service.js';
 import { type Caller, uploadTokenOf } from '../sessions/caller.js';
 import { CallerService } from '../sessions/caller.service.js';
 import { SessionService } from '../sessions/session.service.js';
@@ -30,6 +31,7 @@ export class UploadTokensService {
     private readonly repository: UploadTokensRepository,
     private readonly sessions: SessionService,
     private readonly callers: CallerService,
+    private readonly flags: FlagsService,
   ) {}
 
   /**
@@ -40,7 +42,8 @@ export class UploadTokensService {
     const { principal } = caller;
     if (principal.kind !== 'key') throw new Error('a session reached a route that admits keys only');
     const { aiPipeline, outputContentType, origin = null, expiresInSeconds } = input;
-    acceptRequest(caller, { imageContentType: 'image/jpeg', aiPipeline, outputContentType });
+    const { removeCap } = await this.flags.current();
+    acceptRequest(caller, { imageContentType: 'image/jpeg', aiPipeline, outputContentType }, removeCap);
     const uploadToken = MARK + randomBytes(SECRET_BYTES).toString('base64url');
     const expiresAt = new Date(Date.now() + inMilliseconds.seconds(expiresInSeconds));
     await this.database.transaction(async (manager) => {

@@ -79,8 +79,8 @@ export class UploadService {
       createdAt: new Date(),
       callbackUrl: callbackUrl ?? null,
     };
-    const { jpegQuality } = await this.settings.read();
-    const rows = inputs.map((input, position) => newTask(caller, bulk, { jpegQuality, ...input }, position));
+    const settings = await this.settings.read();
+    const rows = inputs.map((input, position) => newTask(caller, bulk, settings, input, position));
     await this.database.transaction(async (manager) => {
       await this.sessions.hold(manager, caller);
       await this.callbacks.register(manager, bulk);
@@ -92,7 +92,7 @@ export class UploadService {
 
   /** @throws AppError `bulk_uploads.already_processed` when every task is final */
   async add(caller: Caller, bulkUploadId: string, inputs: readonly ImageInput[]): Promise<BulkUploadCreated> {
-    const { jpegQuality } = await this.settings.read();
+    const settings = await this.settings.read();
     const rows = await this.database.transaction(async (manager) => {
       await this.sessions.hold(manager, caller);
       const { bulk, tasks } = await this.tasks.lockUpload(manager, caller, bulkUploadId);
@@ -102,7 +102,7 @@ export class UploadService {
       const next = (tasks.at(-1)?.position ?? -1) + 1;
       const isTest = tasks.some((task) => task.isTest);
       const added = inputs.map((input, index) => ({
-        ...newTask(caller, bulk, { jpegQuality, ...input }, next + index),
+        ...newTask(caller, bulk, settings, input, next + index),
         isTest,
       }));
       await this.insert(manager, caller, added, inputs);
@@ -284,10 +284,16 @@ function refusalOf(
   return areAlone || (areNamed && areMissing) ? first.inspection.code : null;
 }
 
-function newTask(caller: Caller, bulk: BulkUploadRow, input: ImageInput, position: number): TaskRow {
+function newTask(
+  caller: Caller,
+  bulk: BulkUploadRow,
+  { jpegQuality, isUncapped }: Awaited<ReturnType<ProcessingSettings['read']>>,
+  input: ImageInput,
+  position: number,
+): TaskRow {
   if ((input.sizeBytes ?? 0) > IMAGE_LIMITS.maxBytes) throw new AppError('uploads.too_large');
   return newTaskRow(caller, bulk.id, {
-    ...acceptRequest(caller, input),
+    ...acceptRequest(caller, { jpegQuality, ...input }, isUncapped),
     mediaType: 'image',
     video: null,
     position,

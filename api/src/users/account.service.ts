@@ -51,11 +51,12 @@ export class AccountService {
    */
   async overridePreferences(caller: Caller, change: Partial<Preferences>): Promise<User> {
     const { defaultAiPipeline } = change;
-    if (defaultAiPipeline && !(await this.flags.ofUser(caller.userId)).shouldEnableSavingAiModelDefault) {
-      throw new AppError('billing.not_offered');
+    if (defaultAiPipeline) {
+      const { shouldEnableSavingAiModelDefault, removeCap } = await this.flags.ofUser(caller.userId);
+      if (!shouldEnableSavingAiModelDefault) throw new AppError('billing.not_offered');
+      const locked = lockedTool(caller.role, defaultAiPipeline, removeCap);
+      if (locked) throw new AppError('pipeline.not_in_plan', { details: { tool: snakeCase(locked) } });
     }
-    const locked = defaultAiPipeline ? lockedTool(caller.role, defaultAiPipeline) : null;
-    if (locked) throw new AppError('pipeline.not_in_plan', { details: { tool: snakeCase(locked) } });
     await this.users.mergePreferences(caller.userId, change);
     return this.get(caller);
   }

@@ -77,7 +77,7 @@ export type EnhancedImage = z.infer<typeof EnhancedImage>;
 /** Enhances a picture: fetch, probe, decode, tools, encode, store, report. */
 export const enhanceImage = defineJob({
   name: 'image.enhance',
-  version: 4,
+  version: 5,
   queue: 'images',
   // Without networks, or with restored pixels that are kept.
   lightQueue: 'colors',
@@ -86,7 +86,7 @@ export const enhanceImage = defineJob({
     aiPipeline: AiPipeline,
     rendition: DownloadSpec,
     display: DownloadSpec,
-    /** In pixels; a longer side is scaled down first. */
+    /** In pixels; a longer side is scaled down before tools run. */
     maxSide: z.int().positive(),
     /** Longest side in pixels of the copy for face detection. */
     faceDetectorMaxInput: z.int().positive(),

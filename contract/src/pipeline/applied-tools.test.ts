@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { enlargedSizeOf, keptVariantsOf, needsNetworks, upscaleFactorOf } from './applied-tools.js';
+import { enlargedSizeOf, fullSizeOf, keptVariantsOf, needsNetworks, upscaleFactorOf } from './applied-tools.js';
 import { isUntouched, RECIPE_VERSION, type Recipe } from './recipe.js';
 import type { AiPipeline } from './tools.js';
 
@@ -30,6 +30,21 @@ describe('the size of a result', () => {
     const four: AiPipeline = { upscale: { factor: 4 } };
     expect(sizeOf(1000, 500, four, 1280)).toBe('1280x640');
     expect(sizeOf(2000, 500, four, 4096)).toBe('4096x1024');
+  });
+
+  it.each([
+    [6000, 4000, FACES, '6000x4000'],
+    [300, 200, FACES, '1024x683'],
+    [300, 200, { ...FACES, upscale: { factor: 4 } }, '1200x800'],
+    [3000, 2000, { upscale: { factor: 2 } }, '6000x4000'],
+    [6000, 4000, { upscale: { factor: 4 } }, '12247x8164'],
+    [10_000, 10_000, { upscale: { factor: 2 } }, '10000x10000'],
+    // No JPEG is longer.
+    [100_000, 1000, FACES, '65535x655'],
+  ] as const)('of %i x %i with %o is %s in the size of the original', (width, height, pipeline, expected) => {
+    const size = fullSizeOf({ width, height }, pipeline);
+    expect(`${size.width}x${size.height}`).toBe(expected);
+    expect(size.width * size.height).toBeLessThanOrEqual(100e6);
   });
 });
 

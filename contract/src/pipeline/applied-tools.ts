@@ -1,4 +1,5 @@
 // Without schemas: pages load these, and Zod has 25 kB.
+import { IMAGE_LIMITS } from '../media/types.js';
 import type { AiPipeline, ToolName } from './tools.js';
 
 /**
@@ -43,19 +44,44 @@ export function enlargedSizeOf(
   maxSide: number,
 ): { width: number; height: number } {
   const side = Math.max(width, height);
-  const factor = upscaleFactorOf(pipeline);
-  const wanted = factor === 'auto' ? Math.min(AUTO_SIDE, side * AUTO_FACTOR) : side * factor;
-  const scale = Math.min(wanted, maxSide) / side;
+  const scale = Math.min(wantedSideOf(side, pipeline), maxSide) / side;
   if (scale <= 1) return { width, height };
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-/** Size of the result's master, in pixels: as {@link enlargedSizeOf}, or reduced to `maxSide`. */
+function wantedSideOf(side: number, pipeline: AiPipeline): number {
+  const factor = upscaleFactorOf(pipeline);
+  return factor === 'auto' ? Math.min(AUTO_SIDE, side * AUTO_FACTOR) : side * factor;
+}
+
+/** Longest side of a JPEG, in pixels (ITU-T T.81, table B.2). */
+const JPEG_MAX_SIDE = 65_535;
+
+/**
+ * Size of a result with the output size `original`, in pixels: that of the original or, enlarged, at most 100 megapixels. Only
+ * an original that no JPEG can hold is reduced.
+ */
+export function fullSizeOf(
+  { width, height }: { readonly width: number; readonly height: number },
+  pipeline: AiPipeline,
+): { width: number; height: number } {
+  const side = Math.max(width, height);
+  const most = Math.sqrt(IMAGE_LIMITS.maxPixels / (width * height));
+  const enlarged = Math.max(1, Math.min(wantedSideOf(side, pipeline) / side, most));
+  const scale = Math.min(enlarged, JPEG_MAX_SIDE / side);
+  if (scale === 1) return { width, height };
+  // Rounded up, a side could exceed the limit.
+  const whole = scale < most ? Math.round : Math.floor;
+  return { width: Math.max(1, whole(width * scale)), height: Math.max(1, whole(height * scale)) };
+}
+
+/** Size of the result's master, in pixels: see {@link fullSizeOf}; else as {@link enlargedSizeOf}, or reduced to `maxSide`. */
 export function resultSizeOf(
   original: { readonly width: number; readonly height: number },
   pipeline: AiPipeline,
   maxSide: number,
 ): { width: number; height: number } {
+  if (pipeline.outputSize === 'original') return fullSizeOf(original, pipeline);
   const scale = Math.min(1, maxSide / Math.max(original.width, original.height));
   const sideOf = (side: number) => Math.max(1, Math.round(side * scale));
   return enlargedSizeOf({ width: sideOf(original.width), height: sideOf(original.height) }, pipeline, maxSide);

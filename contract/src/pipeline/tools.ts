@@ -114,10 +114,17 @@ const Upscale = z
     factor: z
       .union([z.literal('auto'), z.literal(1), z.literal(2), z.literal(4)])
       .describe(
-        'Pixels of the result per pixel of the original, on each side. `auto` enlarges pictures with a long side under 1024 pixels to that, at most four times. A result has at most 2048 pixels a side.',
+        'Pixels of the result per pixel of the original, on each side. `auto` enlarges pictures with a long side under 1024 pixels to that, at most four times. A result has at most 2048 pixels a side, or 100 megapixels in its original size.',
       ),
   })
   .describe('How far the picture is enlarged. Default: `auto` when a face or background tool runs, else not.');
+
+/** See {@link fullSizeOf}. */
+const OutputSize = z
+  .enum(['standard', 'original'])
+  .describe(
+    'Size of the result. `standard`: at most 2048 pixels a side. `original`: as large as the original, up to 100 megapixels; part of Business. Default: `standard`.',
+  );
 
 /**
  * Tools to apply, in {@link TOOL_ORDER} whatever the order of the keys. `{}` only re-encodes. Unknown tools and models
@@ -131,6 +138,7 @@ export const AiPipeline = z
     bokeh: Bokeh.optional(),
     colorEnhance: ColorEnhance.optional(),
     upscale: Upscale.optional(),
+    outputSize: OutputSize.optional(),
     auto: z
       .literal(true)
       .optional()
@@ -160,8 +168,8 @@ export type VideoPipeline = z.infer<typeof VideoPipeline>;
 /** A pipeline in a request; `"auto"` is short for `{"auto": true}`. */
 export const PipelineRequest = z.union([z.literal('auto').transform((): AiPipeline => ({ auto: true })), AiPipeline]);
 
-/** Tools with models; enlarging has none. */
-export type ToolName = Exclude<keyof AiPipeline, 'upscale' | 'auto'>;
+/** Tools with models; sizes have none. */
+export type ToolName = Exclude<keyof AiPipeline, 'upscale' | 'outputSize' | 'auto'>;
 
 /** Applies when neither the request nor the user's preferences name a pipeline. */
 export const DEFAULT_PIPELINE: AiPipeline = { faceEnhance: { model: 'base' }, backgroundEnhance: { model: 'base' } };

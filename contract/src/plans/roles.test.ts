@@ -74,3 +74,12 @@ describe('what a role may use', () => {
     expect(ROLES.map(defaultFormatOf)).toEqual(['image/jpeg', 'image/jpeg', 'image/jpeg', 'image/jpeg', 'image/png']);
   });
 });
+
+it('includes the size of the original in Business, and for everyone while caps are removed', () => {
+  const large: AiPipeline = { outputSize: 'original' };
+  for (const role of ROLES) {
+    expect(lockedTool(role, large)).toBe(role === 'business' ? null : 'outputSize');
+    expect(lockedTool(role, { outputSize: 'standard' })).toBeNull();
+    expect(lockedTool(role, large, true)).toBeNull();
+  }
+});

@@ -40,6 +40,8 @@ export interface Allowance {
   readonly tools: ToolAccess;
   readonly formats: readonly OutputContentType[];
   readonly batch: boolean;
+  /** Results as large as their originals; see `outputSize` of {@link AiPipeline}. */
+  readonly originalSize: boolean;
   /**
    * How a result is served before any export: `watermarked` in full size, `preview` clean but at most {@link
    * PREVIEW_MAX_SIDE} pixels, or `clean` in full size.
@@ -54,6 +56,7 @@ const UNPAID: Allowance = {
   tools: { faceEnhance: ['base'], backgroundEnhance: ['base'] },
   formats: ['image/jpeg'],
   batch: false,
+  originalSize: false,
   delivery: 'watermarked',
 };
 
@@ -66,12 +69,14 @@ export const ALLOWANCES: Readonly<Record<Role, Allowance>> = {
     tools: { faceEnhance: 'all', backgroundEnhance: 'all', bokeh: 'all' },
     formats: ['image/jpeg'],
     batch: false,
+    originalSize: false,
     delivery: 'preview',
   },
   business: {
     tools: { faceEnhance: 'all', backgroundEnhance: 'all', bokeh: 'all', faceLifting: 'all', colorEnhance: 'all' },
     formats: ['image/jpeg', 'image/png', 'image/tiff'],
     batch: true,
+    originalSize: true,
     delivery: 'clean',
   },
 };
@@ -85,8 +90,11 @@ export const TEST_KEY_ROLE: Role = 'business';
 /** Pictures that the test keys of an account enhance a day (UTC), apart from every plan: enough for a test suite. */
 export const TEST_PICTURES_PER_DAY = 100;
 
-/** The first tool that the role may not use, or null. */
-export function lockedTool(role: Role, pipeline: AiPipeline): ToolName | null {
+/**
+ * The first part of a pipeline that the role may not use, or null.
+ * @param isUncapped whether the flag `removeCap` is on, which gives everyone the original size
+ */
+export function lockedTool(role: Role, pipeline: AiPipeline, isUncapped = false): ToolName | 'outputSize' | null {
   for (const name of toolsOf(pipeline)) {
     const settings = pipeline[name];
     if (!settings) continue;
@@ -96,10 +104,11 @@ export function lockedTool(role: Role, pipeline: AiPipeline): ToolName | null {
     const ofFaces = 'faces' in settings ? (settings.faces ?? []).flatMap(({ model }) => model ?? []) : [];
     if ([settings.model, ...ofFaces].some((model) => !access.includes(model))) return name;
   }
-  return null;
+  const isLarge = pipeline.outputSize === 'original' && !isUncapped;
+  return isLarge && !ALLOWANCES[role].originalSize ? 'outputSize' : null;
 }
 
-/** The pipeline without the tools that the role may not use. */
+/** The pipeline without the parts that the role may not use. */
 export function pipelineInPlan(role: Role, pipeline: AiPipeline): AiPipeline {
   const inPlan = { ...pipeline };
   for (let locked = lockedTool(role, inPlan); locked; locked = lockedTool(role, inPlan)) delete inPlan[locked];

@@ -61,7 +61,10 @@ export const FLAGS = {
   bipaDisclaimerEnabled: off('Shows a notice on biometric data beside the upload', 'home'),
   shouldShowPrivacySection: on('The account has a privacy section', 'account'),
   imageTrainingConsentEnabled: on('Asks for consent to train on pictures', 'result, account'),
-  removeCap: off('Allows results of up to 4096 pixels a side instead of 2048', 'processing'),
+  removeCap: off(
+    'Results are as large as their originals, unless standard ones are asked for: up to 4096 pixels a side instead of 2048',
+    'processing',
+  ),
   jpegQuality: {
     schema: z.union([z.literal(90), z.literal(100)]),
     defaultValue: 90 as 90 | 100,

@@ -22,8 +22,21 @@ export async function watermarked(picture: Picture, clear: readonly Region[] = [
   if (rgb instanceof Uint8Array && !alpha) {
     return canvasOf({ ...picture, rgb: await markPixels({ width, height, rgb }, tile, ellipses) });
   }
-  const canvas = canvasOf(picture);
   const clean = await Promise.all(ellipses.map((ellipse) => cleanPart(picture, ellipse)));
+  return composited(canvasOf(picture), tile, clean);
+}
+
+/** As {@link encodeRendition} in full size, of a picture that isn't in memory. */
+export async function encodeFull(canvas: Canvas, order: DownloadSpec, metadata: FileMetadata): Promise<EncodedImage> {
+  const { width, height } = canvas;
+  return encodeImage(
+    order.watermark ? composited(canvas, await watermarkTile(width, height), []) : canvas,
+    order,
+    metadata,
+  );
+}
+
+function composited(canvas: Canvas, tile: Buffer, clean: readonly OverlayOptions[]): Canvas {
   // libvips composites in 8 bits.
   const image = canvas.image.toColourspace('srgb').composite([{ input: tile, tile: true }, ...clean]);
   return { ...canvas, image: canvas.hasAlpha ? image : image.removeAlpha(), samples: null };

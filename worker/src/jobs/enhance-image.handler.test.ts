@@ -192,6 +192,90 @@ describe('the files of a changed picture', () => {
   });
 });
 
+describe('a result in the size of its original', () => {
+  const CLEAN = { watermark: false, maxSide: null } as const;
+  const full = { aiPipeline: { outputSize: 'original' }, maxSide: 320 } as const;
+  const p3 = (width: number, height: number) =>
+    detailed(width, height).withIccProfile('p3').withMetadata({ orientation: 6 });
+  const pixelsOf = async (bytes: Buffer, deep = false) =>
+    sharp(bytes, { ignoreIcc: true })
+      .toColourspace(deep ? 'rgb16' : 'srgb')
+      .raw({ depth: deep ? 'ushort' : 'uchar' })
+      .toBuffer();
+
+  it('keeps pixels, profile, orientation and EXIF of the original', async () => {
+    const photo = await p3(1200, 900)
+      .withExif({ IFD0: { Make: 'Maker' } })
+      .jpeg()
+      .toBuffer();
+    const { result, progress } = await run(photo, {
+      ...full,
+      rendition: { contentType: 'image/png', jpegQuality: 90, ...CLEAN },
+    });
+    expect(EnhancedImage.parse(result)).toEqual(result);
+    for (const image of [result.master, result.rendition]) {
+      expect(image).toMatchObject({ width: 900, height: 1200 });
+      const bytes = await stored(image.key);
+      const { icc, exif, orientation = 1 } = await sharp(bytes).metadata();
+      expect(icc?.equals((await sharp(photo).metadata()).icc ?? Buffer.alloc(0))).toBe(true);
+      expect(exif?.includes('Maker')).toBe(true);
+      expect(orientation).toBe(1);
+      const own = await sharp(photo, { ignoreIcc: true }).autoOrient().raw().toBuffer();
+      expect((await pixelsOf(bytes)).equals(own)).toBe(true);
+    }
+    // What pages show is small.
+    expect(result.display).toMatchObject({ width: 240, height: 320 });
+    expect(isUntouched(result.recipe)).toBe(true);
+    expect(result.timings.map(({ step }) => step)).toContain('compose');
+    expect(progress).toEqual([...progress].sort((a, b) => a - b));
+  });
+
+  it('keeps 16 bits and transparency', async () => {
+    const samples = Uint16Array.from({ length: 800 * 600 * 4 }, (_, at) => (at * 7_919) % 65_536);
+    const photo = await sharp(samples, { raw: { width: 800, height: 600, channels: 4 } })
+      .toColourspace('rgb16')
+      .tiff({ compression: 'none' })
+      .toBuffer();
+    const { result } = await run(photo, {
+      ...full,
+      rendition: { contentType: 'image/tiff', jpegQuality: 90, ...CLEAN },
+    });
+    for (const { key } of [result.master, result.rendition]) {
+      const bytes = await stored(key);
+      expect(await sharp(bytes).metadata()).toMatchObject({ width: 800, height: 600, depth: 'ushort', channels: 4 });
+      expect((await pixelsOf(bytes, true)).equals(await pixelsOf(photo, true))).toBe(true);
+    }
+  });
+
+  it('has the watermark everywhere, and is enlarged on request', async () => {
+    const photo = await sharp({ create: { width: 500, height: 400, channels: 3, background: '#808080' } })
+      .png()
+      .toBuffer();
+    const { result } = await run(photo, { ...full, aiPipeline: { outputSize: 'original', upscale: { factor: 4 } } });
+    expect(result.recipe).toMatchObject({ enlargedBy: 4 });
+    expect(isUntouched(result.recipe)).toBe(false);
+    for (const image of [result.master, result.rendition]) expect(image).toMatchObject({ width: 2000, height: 1600 });
+    const spread = async (key: string, left: number) => {
+      const part = { left, top: left, width: 600, height: 600 };
+      const pixels = await sharp(await stored(key))
+        .extract(part)
+        .png()
+        .toBuffer();
+      return (await sharp(pixels).stats()).channels[0]?.stdev ?? 0;
+    };
+    expect(await spread(result.master.key, 0)).toBe(0);
+    for (const left of [0, 1000]) expect(await spread(result.rendition.key, left)).toBeGreaterThan(1);
+  });
+
+  it('is as a standard one where the original is no larger', async () => {
+    const photo = await detailed(300, 200).png().toBuffer();
+    const [small, standard] = [await run(photo, full), await run(photo, { maxSide: 320 })];
+    const [one, other] = [await stored(small.result.rendition.key), await stored(standard.result.rendition.key)];
+    expect((await pixelsOf(one)).equals(await pixelsOf(other))).toBe(true);
+    expect(small.result.timings.map(({ step }) => step)).not.toContain('compose');
+  });
+});
+
 describe('a pipeline whose tools the worker chooses', async () => {
   const sessions = new Sessions(await readManifest(modelsFolder()), 2);
   /** The networks in this process. */
@@ -230,6 +314,49 @@ describe('a pipeline whose tools the worker chooses', async () => {
     expect((await pixels(result.master.key)).equals(await pixels(asked.master.key))).toBe(true);
     expect(result.faces).toEqual(asked.faces);
     expect(result.kept?.map(({ variant }) => variant)).toEqual(asked.kept?.map(({ variant }) => variant));
+  });
+
+  it('restores a soft face of a large sharp picture and nothing else', async () => {
+    // A sharp picture around a face that is soft at its size.
+    const soft = await degrade(await portrait(), { reduction: 3 });
+    const { width, height } = soft;
+    const face = await sharp(soft.data, { raw: { width, height, channels: 3 } })
+      .resize(2 * width, 2 * height)
+      .png()
+      .toBuffer();
+    const photo = await detailed(1800, 1200)
+      .composite([{ input: face, left: 500, top: 300 }])
+      .removeAlpha()
+      .png()
+      .toBuffer();
+    const { result } = await run(photo, {
+      aiPipeline: {
+        faceEnhance: { model: 'base', faces: [{ box: { x: 500, y: 300, width: 600, height: 600 }, strength: 1 }] },
+        outputSize: 'original',
+      },
+      maxSide: 900,
+    });
+    const [restored] = result.faces;
+    expect(restored?.restored).toBe(true);
+    expect(result.recipe).not.toHaveProperty('unmatchedFaces');
+    const box = restored?.box ?? { x: 0, y: 0, width: 0, height: 0 };
+    expect([box.x > 500, box.y > 300, box.x + box.width < 1100, box.y + box.height < 900]).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    const pixels = (bytes: Buffer) => sharp(bytes).raw().toBuffer();
+    const [before, after] = [await pixels(photo), await pixels(await stored(result.master.key))];
+    let [outside, changes] = [0, 0];
+    for (let at = 0; at < before.length; at++) {
+      const [x, y] = [Math.floor(at / 3) % 1800, Math.floor(at / 5400)];
+      const difference = Math.abs((before[at] as number) - (after[at] as number));
+      if (x < 500 || x >= 1100 || y < 300 || y >= 900) outside = Math.max(outside, difference);
+      else if (difference > 8) changes++;
+    }
+    expect(outside).toBe(0);
+    expect(changes).toBeGreaterThan(10_000);
   });
 
   it('leaves a picture that needs nothing as it is', async () => {

@@ -1,10 +1,13 @@
 import {
+  type AiPipeline,
   chosenPipeline,
   DEFAULT_JPEG_QUALITY,
   deliveredSpec,
   type EnhancedImage,
   enhanceImage,
+  enlargedSizeOf,
   type FaceReport,
+  fullSizeOf,
   type JobPayload,
   keptVariantsOf,
   objectKeys,
@@ -13,18 +16,23 @@ import {
 import { type LocalFile, ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
 import { type EncodedDisplay, encodeDisplay } from '../image/display.js';
-import { canvasOf, type EncodedImage, encodeImage } from '../image/encode.js';
+import { type Canvas, canvasOf, type EncodedImage, encodeImage } from '../image/encode.js';
 import { fileMetadataOf } from '../image/file-metadata.js';
-import { decodePicture, type ProbedImage, probeImage } from '../image/formats/decode.js';
+import { decodePicture, decodeToFile, type ProbedImage, probeImage } from '../image/formats/decode.js';
 import type { Picture } from '../image/picture.js';
-import { encodeRendition } from '../image/rendition.js';
+import { encodeFull, encodeRendition } from '../image/rendition.js';
 import type { Region } from '../image/watermark.js';
 import { Metrics } from '../platform/metrics.js';
+import { withScratch } from '../platform/scratch.js';
+import type { Colors } from '../rasters/guided-change.js';
+import { scaleBox } from '../rasters/raster.js';
+import { resize } from '../rasters/resize.js';
 import { keepsDepth } from '../tools/pipeline/pipeline.js';
 import type { ReportProgress } from '../tools/pipeline/progress.js';
 import { measureFile } from './analyze-image.handler.js';
 import { type EnhancedPicture, enhancePicture } from './enhance-picture.js';
 import { Enhancer } from './enhancer.js';
+import { composeToFile } from './full-size.js';
 import { fetchInput, storeDisplay, storeImage, storeRendition } from './job-files.js';
 import { HandlesJob, type JobContext, type JobHandler } from './job-handler.js';
 import { readKept, storeSideFiles } from './side-files.js';
@@ -39,6 +47,7 @@ const PROGRESS_AFTER = {
   choose: 0.06,
   decode: 0.08,
   enhance: 0.92,
+  compose: 0.95,
   encode: 0.97,
   store: 1,
 } as const;
@@ -56,34 +65,63 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
     const steps = new Steps(enhanceImage.name, PROGRESS_AFTER, context, this.metrics);
     const file = await steps.run('fetch', () => fetchInput(this.store, payload.inputKey));
     try {
-      const { probed, enhanced } = await this.enhance(file, payload, context, steps);
-      const { faces, recipe } = enhanced;
-      const order = {
-        ...payload,
-        rendition: deliveredSpec(payload.rendition, recipe),
-        display: deliveredSpec(payload.display, recipe),
-      };
-      // The large PNG is encoded on one core.
-      const [encoded, sideFiles] = await steps.run('encode', () =>
-        Promise.all([encodeResult(enhanced, order), storeSideFiles(this.store, payload, enhanced)]),
-      );
-      const stored = await steps.run('store', () => this.storeResult(order, encoded));
-
-      const { contentType, width, height, sizeBytes } = probed;
-      const input = { key: payload.inputKey, contentType, width, height, sizeBytes };
-      return { input, ...stored, ...sideFiles, faces, recipe, timings: steps.timings };
+      const work = await this.enhance(file, payload, context, steps);
+      if (!work.full) return await this.finish(payload, work, null, steps);
+      const { full } = work;
+      return await withScratch(async (folder) => {
+        const open = await steps.run('compose', () => this.compose(work, full, folder, context));
+        return this.finish(payload, inFullSize(work, full), open, steps);
+      });
     } finally {
       await file.release();
     }
   }
 
-  /** The decoded pixels are released on return: encoding needs their memory. */
+  /** @param openFull of a result in full size */
+  private async finish(
+    payload: Payload,
+    { probed, enhanced }: Pick<EnhancedWork, 'probed' | 'enhanced'>,
+    openFull: (() => Canvas) | null,
+    steps: Steps<keyof typeof PROGRESS_AFTER>,
+  ): Promise<EnhancedImage> {
+    const { faces, recipe } = enhanced;
+    const order = {
+      ...payload,
+      rendition: deliveredSpec(payload.rendition, recipe),
+      display: deliveredSpec(payload.display, recipe),
+    };
+    // The large PNG is encoded on one core.
+    const [encoded, sideFiles] = await steps.run('encode', () =>
+      Promise.all([encodeResult(enhanced, order, openFull), storeSideFiles(this.store, payload, enhanced)]),
+    );
+    const stored = await steps.run('store', () => this.storeResult(order, encoded));
+
+    const { contentType, width, height, sizeBytes } = probed;
+    const input = { key: payload.inputKey, contentType, width, height, sizeBytes };
+    return { input, ...stored, ...sideFiles, faces, recipe, timings: steps.timings };
+  }
+
+  private async compose(
+    { probed, enhanced: { picture } }: EnhancedWork,
+    { size, before }: FullSize,
+    folder: string,
+    { signal, progress }: JobContext,
+  ): Promise<() => Canvas> {
+    const maxSide = Math.max(size.width, size.height);
+    const original = await decodeToFile(probed, folder, { maxSide, hasAlpha: picture.alpha !== null, signal });
+    const after = { width: picture.width, height: picture.height, data: picture.rgb };
+    const [start, end] = [PROGRESS_AFTER.enhance, PROGRESS_AFTER.compose];
+    const onProgress = (part: number) => progress(start + part * (end - start));
+    return composeToFile({ original, size, before, after, signal, onProgress }, folder);
+  }
+
+  /** Unless they are composed later, the decoded pixels are released on return: encoding needs their memory. */
   private async enhance(
     file: LocalFile,
     payload: Payload,
     context: JobContext,
     steps: Steps<keyof typeof PROGRESS_AFTER>,
-  ): Promise<{ probed: ProbedImage; enhanced: EnhancedPicture }> {
+  ): Promise<EnhancedWork> {
     const { signal } = context;
     const place = (part: number) => PROGRESS_AFTER.decode + part * (PROGRESS_AFTER.enhance - PROGRESS_AFTER.decode);
     const onProgress: ReportProgress = (part, running) =>
@@ -100,13 +138,22 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
       decodePicture(probed, { maxSide: payload.maxSide, keepDepth, signal }),
     );
     const variants = keptVariantsOf(aiPipeline, probed, payload.maxSide);
+    const working = enlargedSizeOf(decoded, aiPipeline, payload.maxSide);
+    const size = largerSizeOf(probed, aiPipeline, working);
     const enhanced = await steps.run('enhance', async () => {
       const parts = await readKept(this.store, payload.kept, variants);
-      const order = { ...payload, aiPipeline };
+      const order = { ...payload, aiPipeline: size ? withFractions(aiPipeline, size) : aiPipeline };
       return enhancePicture(this.enhancer, decoded, order, { signal, onProgress, keep: { variants, parts } });
     });
     steps.addParts('enhance', enhanced.timings);
-    return { probed, enhanced };
+    if (!size) return { probed, enhanced, full: null };
+    const recipe = { ...enhanced.recipe, aiPipeline };
+    const { width, height, rgb } = decoded;
+    const isEnlarged = working.width > width || working.height > height;
+    const before = isEnlarged
+      ? await resize({ width, height, data: Uint8Array.from(rgb) }, working.width, working.height, 'cubic')
+      : { width, height, data: rgb };
+    return { probed, enhanced: { ...enhanced, recipe }, full: { size, before } };
   }
 
   private async storeResult(
@@ -123,6 +170,55 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
   }
 }
 
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A result larger than the picture that is restored. */
+interface FullSize {
+  readonly size: Size;
+  /** The picture before its restoration, in the size of that. */
+  readonly before: Colors;
+}
+
+interface EnhancedWork {
+  readonly probed: ProbedImage;
+  readonly enhanced: EnhancedPicture;
+  readonly full: FullSize | null;
+}
+
+function largerSizeOf(original: Size, aiPipeline: AiPipeline, working: Size): Size | null {
+  const size = aiPipeline.outputSize === 'original' ? fullSizeOf(original, aiPipeline) : working;
+  return size.width > working.width || size.height > working.height ? size : null;
+}
+
+/** Places of faces are in pixels of the result, which is larger than the picture in which they are looked for. */
+function withFractions(aiPipeline: AiPipeline, { width, height }: Size): AiPipeline {
+  const { faceEnhance } = aiPipeline;
+  if (!faceEnhance?.faces) return aiPipeline;
+  const faces = faceEnhance.faces.map((face) => {
+    if (!('box' in face) || (face.box.width <= 1 && face.box.height <= 1)) return face;
+    const { box } = face;
+    return {
+      ...face,
+      box: { x: box.x / width, y: box.y / height, width: box.width / width, height: box.height / height },
+    };
+  });
+  return { ...aiPipeline, faceEnhance: { ...faceEnhance, faces } };
+}
+
+/** What is told of a result in full size. Its smaller files show the picture as it was restored. */
+function inFullSize({ probed, enhanced }: EnhancedWork, { size }: FullSize): Pick<EnhancedWork, 'probed' | 'enhanced'> {
+  const { isUntouched, enlargedBy: _, ...recipe } = enhanced.recipe;
+  const factor = size.width / probed.width;
+  const change =
+    factor > 1 ? { enlargedBy: Math.round(1000 * factor) / 1000 } : isUntouched ? ({ isUntouched } as const) : {};
+  const scale = size.width / enhanced.picture.width;
+  const faces = enhanced.faces.map((face) => ({ ...face, box: scaleBox(face.box, scale) }));
+  return { probed, enhanced: { ...enhanced, faces, recipe: { ...recipe, ...change } } };
+}
+
 type Face = Pick<FaceReport, 'box'>;
 type Order = Pick<JobPayload<typeof enhanceImage>, 'rendition' | 'display' | 'keepLocation'>;
 
@@ -134,28 +230,36 @@ interface EncodedResult extends EncodedDisplay {
 export async function encodeResult(
   { picture, recipe, faces }: { readonly picture: Picture; readonly recipe: Recipe; readonly faces: readonly Face[] },
   order: Order,
+  openFull: (() => Canvas) | null = null,
 ): Promise<EncodedResult> {
   const metadata = fileMetadataOf(picture.metadata, { recipe, keepLocation: order.keepLocation });
   const lossless = { contentType: 'image/png', jpegQuality: DEFAULT_JPEG_QUALITY } as const;
-  const encodingMaster = encodeImage(canvasOf(picture), lossless, metadata);
-  const [master, rendition, display] = await Promise.all([
+  const master = openFull?.() ?? canvasOf(picture);
+  const encodingMaster = encodeImage(master, lossless, metadata);
+  const encodingRendition = (): Promise<EncodedImage> => {
+    if (equalsMaster(order.rendition, master)) return encodingMaster;
+    return openFull && order.rendition.maxSide === null
+      ? encodeFull(openFull(), order.rendition, metadata)
+      : encodeRendition(picture, order.rendition, metadata);
+  };
+  const [encodedMaster, rendition, display] = await Promise.all([
     encodingMaster,
-    equalsMaster(order.rendition, picture) ? encodingMaster : encodeRendition(picture, order.rendition, metadata),
+    encodingRendition(),
     encodeDisplay(
       picture,
       order.display,
-      faces.map(({ box }) => regionOf(box, picture)),
+      faces.map(({ box }) => regionOf(box, master)),
     ),
   ]);
-  return { master, rendition, ...display };
+  return { master: encodedMaster, rendition, ...display };
 }
 
-const regionOf = ({ x, y, width, height }: Face['box'], picture: Picture): Region => ({
+const regionOf = ({ x, y, width, height }: Face['box'], picture: Size): Region => ({
   x: x / picture.width,
   y: y / picture.height,
   width: width / picture.width,
   height: height / picture.height,
 });
 
-const equalsMaster = ({ contentType, watermark, maxSide }: Order['rendition'], { width, height }: Picture): boolean =>
+const equalsMaster = ({ contentType, watermark, maxSide }: Order['rendition'], { width, height }: Size): boolean =>
   contentType === 'image/png' && !watermark && (maxSide === null || Math.max(width, height) <= maxSide);

@@ -35,7 +35,9 @@ export class RenderImageHandler implements JobHandler<typeof renderImage> {
     const steps = new Steps(renderImage.name, PROGRESS_AFTER, context, this.metrics);
     const file = await steps.run('fetch', () => fetchInput(this.store, sourceKey));
     try {
-      const probed = await steps.run('probe', () => probeImage(file.path));
+      // A master is ours, and may be larger than an upload.
+      const maxBytes = recipe ? Number.POSITIVE_INFINITY : undefined;
+      const probed = await steps.run('probe', () => probeImage(file.path, maxBytes));
       const picture = await steps.run('decode', () =>
         decodePicture(probed, {
           // Decoding at a smaller size is faster.

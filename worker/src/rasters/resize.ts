@@ -43,9 +43,11 @@ const LOBES = 3;
 const TAPS = 2 * LOBES;
 
 export interface Samples {
-  width: number;
-  height: number;
-  data: Uint8Array | Float32Array;
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8Array | Float32Array;
+  /** Row with which the data begin, where they are a part of the picture; default: the first. */
+  readonly first?: number;
 }
 
 interface Taps {
@@ -133,11 +135,11 @@ export class Enlargement {
   }
 
   #readLine(y: number): void {
-    const { data } = this.#source;
+    const { data, first = 0 } = this.#source;
     const channels = this.#channels;
     const length = this.#source.width * channels;
     const margin = LOBES * channels;
-    const source = data.subarray(y * length, (y + 1) * length);
+    const source = data.subarray((y - first) * length, (y + 1 - first) * length);
     const middle = this.#line + 4 * margin;
     if (source instanceof Float32Array) heap.floats.set(source, middle >> 2);
     else {
@@ -150,6 +152,16 @@ export class Enlargement {
       line[margin + length + at] = line[margin + length - channels + (at % channels)] as number;
     }
   }
+}
+
+/** Rows of the source, from the first to before the end, that an {@link Enlargement} needs for rows of the result. */
+export function sourceRowsOf(
+  from: number,
+  to: number,
+  [first, end]: readonly [number, number],
+): readonly [number, number] {
+  const startOf = (y: number) => Math.floor(((y + 0.5) * from) / to - 0.5) - LOBES + 1;
+  return [clamp(startOf(first), from), clamp(startOf(end - 1) + TAPS - 1, from) + 1];
 }
 
 export function upscale(source: Samples, width: number, height: number): Uint8Array {

@@ -97,7 +97,7 @@ export const GUIDE_BLOCKS: Readonly<Record<string, (argument: string) => string>
       ],
     ),
   outputSize: () =>
-    `The longest side of a result is at most ${OUTPUT_MAX_SIDE} pixels. Small pictures are enlarged, up to four times, unless \`upscale\` says otherwise.`,
+    `The longest side of a result is at most ${OUTPUT_MAX_SIDE} pixels. With the Business plan, \`"output_size": "original"\` gives it the size of the original, or enlarges it up to ${IMAGE_LIMITS.maxPixels / megapixels(1)} megapixels. Small pictures are enlarged, up to four times, unless \`upscale\` says otherwise.`,
   statuses: () =>
     table(
       ['`status`', 'Meaning', 'Next'],

@@ -1,4 +1,5 @@
-import { stat } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { IMAGE_LIMITS, type ImageContentType, pictureTypeOf } from '@clearframe/contract';
 import type { Sharp } from 'sharp';
 import { InvalidImageError } from '../errors.js';
@@ -7,6 +8,7 @@ import { LIBVIPS_TIMEOUT_SECONDS } from '../libvips.js';
 import {
   divideByAlpha,
   fullOf,
+  interleave,
   makeSamples,
   type Picture,
   readSamples,
@@ -14,6 +16,7 @@ import {
   type Samples,
   splitAlpha,
 } from '../picture.js';
+import { bytesOf, PixelFile } from '../pixel-file.js';
 import { readStart } from '../with-file.js';
 import { type Floats, type ImageFile, type ImageFormat, type OpenedImage, type ProbedFile } from './format.js';
 import { heif } from './heif.js';
@@ -32,12 +35,13 @@ const SIGNATURE_BYTES = 300;
 
 /**
  * Reads the header of a picture: limits and truncation are found before a decoder runs.
+ * @param maxBytes of the file: our own lossless ones may be larger than an upload
  * @throws InvalidImageError with the error code for users
  */
-export async function probeImage(path: string): Promise<ProbedImage> {
+export async function probeImage(path: string, maxBytes: number = IMAGE_LIMITS.maxBytes): Promise<ProbedImage> {
   const { size } = await stat(path);
   if (size === 0) throw new InvalidImageError('uploads.empty');
-  if (size > IMAGE_LIMITS.maxBytes) throw new InvalidImageError('uploads.too_large');
+  if (size > maxBytes) throw new InvalidImageError('uploads.too_large');
   const contentType = pictureTypeOf(await readStart(path, SIGNATURE_BYTES));
   if (!contentType) throw new InvalidImageError('uploads.unsupported_type');
   const file = { path, contentType, sizeBytes: size };
@@ -82,15 +86,57 @@ export async function decodePicture({ open, isDeep }: ProbedImage, options: Deco
   }
 }
 
+/**
+ * Decodes to a file instead of memory, upright and in the size of the probe, with 16 bits a sample if it has them. Files that
+ * libvips alone can't read pass through memory.
+ * @param folder for the file
+ * @throws InvalidImageError for a damaged file
+ */
+export async function decodeToFile(
+  probed: ProbedImage,
+  folder: string,
+  { maxSide, hasAlpha, signal }: Pick<DecodeOptions, 'maxSide' | 'signal'> & { readonly hasAlpha: boolean },
+): Promise<PixelFile> {
+  const isDeep = probed.isDeep;
+  const opened = await probed.open(signal);
+  if (isPlain(opened)) {
+    const path = join(folder, 'original.v');
+    const fitted = fittedOf(opened, maxSide);
+    const image = (hasAlpha ? fitted.ensureAlpha() : fitted.removeAlpha()).toColourspace(isDeep ? 'rgb16' : 'srgb');
+    const written = await image.toFile(path).catch(() => null);
+    signal.throwIfAborted();
+    const channels = hasAlpha ? 4 : 3;
+    if (written) {
+      const { width, height } = written;
+      return new PixelFile(path, { width, height, channels, isDeep }, VIPS_HEADER_BYTES);
+    }
+  }
+  // A file that lacks its end, or that needs more than libvips; a damaged one fails again.
+  const picture = await decodePicture(probed, { maxSide, keepDepth: true, signal });
+  const { samples, channels } = interleave({ ...picture, alpha: hasAlpha ? picture.alpha : null });
+  const path = join(folder, 'original.raw');
+  await writeFile(path, bytesOf(samples));
+  return new PixelFile(path, { ...picture, channels, isDeep }, 0);
+}
+
+/** Pixels follow in the order of memory (libvips, vips_save). */
+const VIPS_HEADER_BYTES = 64;
+
+const isPlain = ({ floats, isLab, isNarrowGray, isMattedWithWhite, isPremultiplied }: OpenedImage): boolean =>
+  !(floats || isLab || isNarrowGray || isMattedWithWhite || isPremultiplied);
+
 type Pixels = Omit<Picture, 'metadata'>;
+
+const fittedOf = ({ image }: OpenedImage, maxSide: number): Sharp =>
+  image
+    .autoOrient()
+    .resize({ width: maxSide, height: maxSide, fit: 'inside', withoutEnlargement: true })
+    .timeout({ seconds: LIBVIPS_TIMEOUT_SECONDS });
 
 async function readPixels(opened: OpenedImage, isDeep: boolean, options: DecodeOptions): Promise<Pixels> {
   const { maxSide, keepDepth } = options;
   const deep = isDeep && keepDepth;
-  const fitted = opened.image
-    .autoOrient()
-    .resize({ width: maxSide, height: maxSide, fit: 'inside', withoutEnlargement: true })
-    .timeout({ seconds: LIBVIPS_TIMEOUT_SECONDS });
+  const fitted = fittedOf(opened, maxSide);
   if (opened.floats) return readFloats(fitted, opened.floats, deep);
   const { samples, width, height, channels } = await readSamples(fitted, deep);
   if (opened.isLab) labToSrgb(samples, channels);

@@ -1,0 +1,131 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import type { Canvas } from '../image/encode.js';
+import { fullOf, makeSamples, type Samples } from '../image/picture.js';
+import { type PixelFile, type PixelLayout, writeTiff } from '../image/pixel-file.js';
+import { type Colors, changeIn, type GuidedChange } from '../rasters/guided-change.js';
+import { floatsAt, withKernels } from '../rasters/kernels.js';
+import { Enlargement, sourceRowsOf } from '../rasters/resize.js';
+
+/** Pixels that are held and composed at a time; between them other jobs have their turn. */
+const STRIP_PIXELS = 1_000_000;
+const COLORS = 3;
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+interface Composition {
+  /** Not larger than the result. */
+  readonly original: PixelFile;
+  readonly size: Size;
+  /** The original and the result in the size at which it was restored. */
+  readonly before: Colors;
+  readonly after: Colors;
+  readonly signal: AbortSignal;
+  readonly onProgress: (fraction: number) => void;
+}
+
+/**
+ * Composes a result into a file of the folder, and removes the original's.
+ * @returns what opens it, once for each file to encode
+ */
+export async function composeToFile(composition: Composition, folder: string): Promise<() => Canvas> {
+  const { original, size } = composition;
+  const path = join(folder, 'result.tif');
+  const { channels, isDeep } = original.layout;
+  await writeTiff(path, { ...size, channels, isDeep }, composeFullSize(composition));
+  await rm(original.path);
+  return () => ({
+    ...size,
+    image: sharp(path, { sequentialRead: true }).toColourspace(isDeep ? 'rgb16' : 'srgb'),
+    hasAlpha: channels !== COLORS,
+    samples: null,
+  });
+}
+
+/**
+ * A result in the size of its original, strip by strip: the original's pixels and, enlarged, what restoration changed in the smaller
+ * picture. Where it changed nothing, the pixels are the original's.
+ */
+export async function* composeFullSize(composition: Composition): AsyncGenerator<Samples> {
+  const { original, size, before, after, signal, onProgress } = composition;
+  const rows = Math.max(1, Math.floor(STRIP_PIXELS / size.width));
+  for (let first = 0; first < size.height; first += rows) {
+    signal.throwIfAborted();
+    const end = Math.min(size.height, first + rows);
+    const strip = await readStrip(original, size, first, end);
+    const change = changeIn(before, after, ...sourceRowsOf(before.height, size.height, [first, end]));
+    if (change) addChange(strip, { change, of: before }, { ...size, channels: original.layout.channels, first });
+    yield strip;
+    onProgress(end / size.height);
+  }
+}
+
+async function readStrip(original: PixelFile, size: Size, first: number, end: number): Promise<Samples> {
+  const { layout } = original;
+  if (layout.width === size.width && layout.height === size.height) return original.rows(first, end - first);
+  const [top, bottom] = sourceRowsOf(layout.height, size.height, [first, end]);
+  return enlarge(await original.rows(top, bottom - top), { ...layout, first: top }, { ...size, first, end });
+}
+
+/** @param from of the samples, which begin at its row `first` */
+function enlarge(
+  samples: Samples,
+  from: PixelLayout & { readonly first: number },
+  to: Size & { readonly first: number; readonly end: number },
+): Samples {
+  const { channels } = from;
+  const target = makeSamples(from.isDeep, (to.end - to.first) * to.width * channels);
+  const most = fullOf(target);
+  for (const [start, count] of channels === COLORS
+    ? ([[0, COLORS]] as const)
+    : ([
+        [0, COLORS],
+        [COLORS, 1],
+      ] as const)) {
+    const data = new Float32Array((samples.length / channels) * count);
+    for (let at = 0, pixel = start; at < data.length; pixel += channels) {
+      for (let channel = 0; channel < count; channel++) data[at++] = samples[pixel + channel] as number;
+    }
+    withKernels(() => {
+      const enlargement = new Enlargement({ ...from, data }, count, to.width, to.height);
+      for (let y = to.first, pixel = start; y < to.end; y++) {
+        const row = floatsAt(enlargement.mix(y), count * to.width);
+        for (let at = 0; at < row.length; pixel += channels) {
+          for (let channel = 0; channel < count; channel++) target[pixel + channel] = codeOf(row[at++] as number, most);
+        }
+      }
+    });
+  }
+  return target;
+}
+
+const codeOf = (value: number, most: number): number => (value <= 0 ? 0 : value >= most ? most : value + 0.5) | 0;
+
+/** @param strip of a picture of this size, from its row `first` on */
+function addChange(
+  strip: Samples,
+  { change, of }: { readonly change: GuidedChange; readonly of: Size },
+  { width, height, channels, first }: Size & Pick<PixelLayout, 'channels'> & { readonly first: number },
+): void {
+  const most = fullOf(strip);
+  const unit = most / 255;
+  withKernels(() => {
+    const enlarged = (data: Float32Array) =>
+      new Enlargement({ width: of.width, height: of.height, data, first: change.first }, COLORS, width, height);
+    const [gain, offset] = [enlarged(change.gain), enlarged(change.offset)];
+    for (let y = first, pixel = 0; pixel < strip.length; y++) {
+      const gains = floatsAt(gain.mix(y), COLORS * width);
+      const offsets = floatsAt(offset.mix(y), COLORS * width);
+      for (let at = 0; at < gains.length; pixel += channels) {
+        for (let channel = 0; channel < COLORS; channel++, at++) {
+          const own = strip[pixel + channel] as number;
+          strip[pixel + channel] = codeOf(own + (gains[at] as number) * own + unit * (offsets[at] as number), most);
+        }
+      }
+    }
+  });
+}
