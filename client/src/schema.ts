@@ -684,7 +684,7 @@ export interface components {
             bulk_upload_id: string;
             /** @description The most advanced status of its tasks; `completed` when all have ended, whatever their result. */
             status: components["schemas"]["TaskStatus"];
-            /** @description Its tasks. */
+            /** @description Its tasks. A call that names tasks of an upload of more than 15 answers with these tasks only. */
             task_list: components["schemas"]["Task"][];
             /** @description Its originals. */
             input_task_list: {

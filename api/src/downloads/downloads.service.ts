@@ -184,13 +184,11 @@ export class DownloadsService {
     taskIds: readonly string[] | undefined,
   ): Promise<BulkUpload> {
     await this.database.transaction(async (manager) => {
-      const { tasks: all } = await this.tasks.lockUpload(manager, caller, bulkUploadId);
-      const named = taskIds ? all.filter(({ id }) => taskIds.includes(id)) : all;
-      if (taskIds && named.length < new Set(taskIds).size) throw new AppError('tasks.not_found');
-      await this.convertEach(manager, named, taskIds !== undefined);
+      const { tasks } = await this.tasks.lockUpload(manager, caller, bulkUploadId, taskIds);
+      await this.convertEach(manager, tasks, taskIds !== undefined);
     });
     await this.runs.dispatch('renders');
-    return this.presenter.bulkUpload(caller.role, bulkUploadId);
+    return this.presenter.bulkUpload(caller.role, bulkUploadId, taskIds);
   }
 
   private async convertEach(manager: EntityManager, tasks: readonly TaskRow[], areNamed: boolean): Promise<void> {

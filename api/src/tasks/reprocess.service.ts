@@ -30,19 +30,19 @@ export class ReprocessService {
 
   /** All or none. */
   async reprocess(caller: Caller, bulkUploadId: string, inputs: readonly ReprocessInput[]): Promise<BulkUpload> {
+    const taskIds = inputs.map(({ clientTaskId }) => clientTaskId);
     // Before the transaction: it holds a connection, and reading may take another.
     const settings = await this.settings.read();
     await this.database.transaction(async (manager) => {
-      const { tasks: all } = await this.tasks.lockUpload(manager, caller, bulkUploadId);
+      const { tasks } = await this.tasks.lockUpload(manager, caller, bulkUploadId, taskIds);
       await this.runs.requireCapacity(manager, caller.userId, inputs.length);
-      for (const input of inputs) {
-        const task = all.find(({ id }) => id === input.clientTaskId);
-        if (!task) throw new AppError('tasks.not_found');
-        await this.restart(manager, caller, task, { input, settings });
+      for (const task of tasks) {
+        const input = inputs.find(({ clientTaskId }) => clientTaskId === task.id);
+        if (input) await this.restart(manager, caller, task, { input, settings });
       }
     });
     await this.runs.dispatch('images', 'colors');
-    return this.presenter.bulkUpload(caller.role, bulkUploadId);
+    return this.presenter.bulkUpload(caller.role, bulkUploadId, taskIds);
   }
 
   private async restart(

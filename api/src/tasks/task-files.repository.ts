@@ -171,7 +171,9 @@ const FILES = `(
   SELECT coalesce(json_agg(json_build_object('outputRunId', output_run_id, 'rendition', rendition,
     'renditionKey', rendition_key, 'status', status, 'image', image, 'createdAt', created_at) ORDER BY created_at DESC), '[]')
   FROM renditions WHERE task_id = task.id)`;
-const BULK_UPLOAD_SIZE = `(SELECT count(*)::int FROM tasks one WHERE one.bulk_upload_id = task.bulk_upload_id)`;
+/** Once for each upload: counting it for each of its tasks would be quadratic. */
+const BULK_UPLOAD_SIZE = `CASE WHEN row_number() OVER (PARTITION BY task.bulk_upload_id) = 1
+  THEN (SELECT count(*)::int FROM tasks one WHERE one.bulk_upload_id = task.bulk_upload_id) END`;
 
 /** A task as it is read by its owner. */
 export interface TaskWithFiles {
@@ -196,11 +198,14 @@ export class TaskFiles {
       .addSelect(BULK_UPLOAD_SIZE, 'size')
       .where(where)
       .orderBy('task.position')
-      .getRawAndEntities<{ files: unknown; size: number }>();
+      .getRawAndEntities<{ files: unknown; size: number | null }>();
+    const sizes = new Map(
+      entities.map(({ bulkUploadId }, index) => [bulkUploadId, raw[index]?.size] as const).filter(([, size]) => size),
+    );
     return entities.map((task, index) => ({
       task,
       files: servedFiles(role, task, z.array(StoredFile).parse(raw[index]?.files), format),
-      bulkUploadSize: raw[index]?.size ?? 1,
+      bulkUploadSize: sizes.get(task.bulkUploadId) ?? 1,
     }));
   }
 }

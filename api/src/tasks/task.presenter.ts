@@ -5,6 +5,7 @@ import {
   hasOriginal,
   isRunning,
   isUntouched,
+  MAX_FILES_PER_UPLOAD,
   type MediaContentType,
   objectKeys,
   type RenderedImage,
@@ -15,7 +16,7 @@ import {
 } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
-import type { FindOptionsWhere } from 'typeorm';
+import { type FindOptionsWhere, In } from 'typeorm';
 import { ExportRights } from '../billing-accounts/export-rights.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { type RunProgress, RunRankings } from '../runs/run-progress.repository.js';
@@ -32,7 +33,7 @@ import {
 } from './task.entity.js';
 import { downloadNameOf, fileFields, originalNameOf, runOf, taskFields, videoNameOf } from './task-fields.js';
 import { type ServedOutput, TaskFiles, type TaskWithFiles } from './task-files.repository.js';
-import { ownedBy, type TaskOwner } from './tasks.repository.js';
+import { ownedBy, type TaskOwner, TasksRepository } from './tasks.repository.js';
 import { READ_URL_LIFETIME_SECONDS, VideoPresenter } from './video-presenter.js';
 
 type PresentedTask = Omit<Task, 'sharing'>;
@@ -56,6 +57,7 @@ export class TaskPresenter {
     private readonly sharings: SharingLinks,
     private readonly videos: VideoPresenter,
     private readonly rights: ExportRights,
+    private readonly repository: TasksRepository,
   ) {}
 
   /** @throws AppError `tasks.not_found` */
@@ -92,13 +94,19 @@ export class TaskPresenter {
     return payable.length > 0 ? this.rights.listUnlocked(payable.map(({ id }) => id)) : new Set();
   }
 
-  /** @throws AppError `bulk_uploads.not_found` for one without tasks */
-  async bulkUpload(role: Role, bulkUploadId: string): Promise<BulkUpload> {
-    const taskList = await this.tasks(role, { bulkUploadId });
+  /**
+   * @param taskIds all that is shown of an upload larger than those of pages, whose size would make a call for each of its
+   * pictures slow
+   * @throws AppError `bulk_uploads.not_found` for one without tasks
+   */
+  async bulkUpload(role: Role, bulkUploadId: string, taskIds?: readonly string[]): Promise<BulkUpload> {
+    const counts = taskIds && (await this.repository.countByStatus(bulkUploadId));
+    const isPart = counts && [...counts.values()].reduce((sum, count) => sum + count, 0) > MAX_FILES_PER_UPLOAD;
+    const taskList = await this.tasks(role, { bulkUploadId, ...(isPart && { id: In([...taskIds]) }) });
     if (taskList.length === 0) throw new AppError('bulk_uploads.not_found');
     return {
       bulkUploadId,
-      status: bulkStatusOf(taskList.map(({ status }) => status)),
+      status: bulkStatusOf(isPart ? [...counts.keys()] : taskList.map(({ status }) => status)),
       taskList,
       inputTaskList: taskList.map(({ taskId, inputUrl, input }) => ({ taskId, inputUrl, input })),
     };

@@ -5,7 +5,7 @@ import { DataSource, type EntityManager, In, IsNull, LessThan } from 'typeorm';
 import { lockUsers } from '../platform/database/statements.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { Caller } from '../sessions/caller.js';
-import { BulkUploadRow, isVideo, requireTask, TaskRow } from './task.entity.js';
+import { BulkUploadRow, requireTask, TaskRow } from './task.entity.js';
 
 const CANCELLABLE = TASK_STATUSES.filter((status) => canTransition(status, 'cancelled'));
 const ACCEPTS_UPLOAD: readonly TaskRow['status'][] = ['started', 'uploading'];
@@ -50,31 +50,41 @@ export class TasksRepository {
     return this.database.manager.findOneBy(TaskRow, { id, expiresAt: LessThan(new Date()) });
   }
 
-  /** @throws AppError `bulk_uploads.not_found`, also for that of a video, which has routes of its own */
-  async requireOwnUpload(owner: TaskOwner, id: string): Promise<void> {
-    const isOwn = await this.database.manager.existsBy(BulkUploadRow, { id, userId: owner.userId });
-    if (!isOwn) throw new AppError('bulk_uploads.not_found');
-    requirePictures(owner, await this.listOfUpload(id));
+  /**
+   * Its tasks are of one kind and one owner.
+   * @throws AppError `bulk_uploads.not_found`, also for that of a video, which has routes of its own, or of keys of the
+   * other kind
+   */
+  async requireOwnUpload(owner: TaskOwner, id: string, manager: EntityManager = this.database.manager): Promise<void> {
+    const where = { bulkUploadId: id, mediaType: 'image', ...ownedBy(owner) } as const;
+    if (!(await manager.existsBy(TaskRow, where))) throw new AppError('bulk_uploads.not_found');
   }
 
   async insertUpload(manager: EntityManager, row: BulkUploadRow): Promise<void> {
     await manager.insert(BulkUploadRow, row);
   }
 
+  /**
+   * Locks an upload, then its tasks.
+   * @param taskIds absent: all tasks
+   * @throws AppError `bulk_uploads.not_found`; `tasks.not_found` for an id of another upload
+   */
   async lockUpload(
     manager: EntityManager,
     owner: TaskOwner,
     id: string,
+    taskIds?: readonly string[],
   ): Promise<{ readonly bulk: BulkUploadRow; readonly tasks: TaskRow[] }> {
     const where = { id, userId: owner.userId };
     const bulk = await manager.findOne(BulkUploadRow, { where, lock: { mode: 'pessimistic_write' } });
     if (!bulk) throw new AppError('bulk_uploads.not_found');
+    await this.requireOwnUpload(owner, id, manager);
     const tasks = await manager.find(TaskRow, {
-      where: { bulkUploadId: id },
+      where: inUpload(id, taskIds),
       order: { position: 'ASC' },
       lock: { mode: 'pessimistic_write' },
     });
-    requirePictures(owner, tasks);
+    requireAll(tasks, taskIds);
     return { bulk, tasks };
   }
 
@@ -90,8 +100,24 @@ export class TasksRepository {
     return this.database.manager.countBy(TaskRow, { userId, bulkUploadId });
   }
 
-  listOfUpload(bulkUploadId: string): Promise<TaskRow[]> {
-    return this.database.manager.find(TaskRow, { where: { bulkUploadId }, order: { position: 'ASC' } });
+  /** @throws AppError `tasks.not_found` for an id of another upload */
+  async listOfUpload(bulkUploadId: string, taskIds?: readonly string[]): Promise<TaskRow[]> {
+    const where = inUpload(bulkUploadId, taskIds);
+    const tasks = await this.database.manager.find(TaskRow, { where, order: { position: 'ASC' } });
+    requireAll(tasks, taskIds);
+    return tasks;
+  }
+
+  /** Numbers of an upload's tasks by their status. @param except ids of tasks that don't count */
+  async countByStatus(
+    bulkUploadId: string,
+    { except = [], manager = this.database.manager }: { except?: readonly string[]; manager?: EntityManager } = {},
+  ): Promise<ReadonlyMap<TaskRow['status'], number>> {
+    const rows: { status: TaskRow['status']; count: number }[] = await manager.query(
+      `SELECT status, count(*)::int AS count FROM tasks WHERE bulk_upload_id = $1 AND id <> ALL ($2::uuid[]) GROUP BY status`,
+      [bulkUploadId, except],
+    );
+    return new Map(rows.map(({ status, count }) => [status, count]));
   }
 
   countOwn(owner: TaskOwner, ids: readonly string[]): Promise<number> {
@@ -339,8 +365,11 @@ export class TasksRepository {
   }
 }
 
-/** @throws AppError `bulk_uploads.not_found` for the upload of a video, or of keys of the other kind */
-function requirePictures({ isTest }: TaskOwner, tasks: readonly TaskRow[]): void {
-  const isForeign = (task: TaskRow) => isTest !== undefined && task.isTest !== isTest;
-  if (tasks.some((task) => isVideo(task) || isForeign(task))) throw new AppError('bulk_uploads.not_found');
+const inUpload = (bulkUploadId: string, taskIds: readonly string[] | undefined) => ({
+  bulkUploadId,
+  ...(taskIds && { id: In([...taskIds]) }),
+});
+
+function requireAll(tasks: readonly TaskRow[], taskIds: readonly string[] | undefined): void {
+  if (taskIds && tasks.length < new Set(taskIds).size) throw new AppError('tasks.not_found');
 }

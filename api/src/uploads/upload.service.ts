@@ -17,6 +17,7 @@ import { KeyedMutex } from '@clearframe/runtime/concurrency';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
+import PQueue from 'p-queue';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
 import { RunsService } from '../runs/runs.service.js';
@@ -47,6 +48,9 @@ import {
   UPLOAD_URL_LIFETIME_SECONDS,
   UploadIntake,
 } from './upload-intake.js';
+
+/** A store that is another host takes longer to answer than a file takes to be read. */
+const INSPECTIONS_AT_ONCE = 8;
 
 @Injectable()
 export class UploadService {
@@ -131,7 +135,7 @@ export class UploadService {
   async process(caller: Caller, bulkUploadId: string, taskIds?: readonly string[]): Promise<BulkUpload> {
     await this.startFiles(caller, bulkUploadId, taskIds);
     // Does not check the owner: a concurrent login may have moved the upload to an account.
-    return this.presenter.bulkUpload(caller.role, bulkUploadId);
+    return this.presenter.bulkUpload(caller.role, bulkUploadId, taskIds);
   }
 
   /** As {@link process}, without an answer. */
@@ -154,18 +158,15 @@ export class UploadService {
     const rejected: string[] = [];
     const isDone = await this.database.transaction(async (manager) => {
       await this.sessions.hold(manager, caller);
-      const { tasks } = await this.tasks.lockUpload(manager, caller, bulkUploadId);
-      const waiting = namedOf(tasks, taskIds).filter(({ status }) => isWaiting(status));
+      const { tasks } = await this.tasks.lockUpload(manager, caller, bulkUploadId, taskIds);
+      const waiting = tasks.filter(({ status }) => isWaiting(status));
       const found = waiting.flatMap((task) => {
         const inspection = inspections.get(task.id);
         return inspection ? [{ task, inspection }] : [];
       });
       if (found.length < waiting.length) return false;
       const valid = found.filter(({ inspection }) => inspection.ok);
-      const areAlone = tasks.every((task) => waiting.includes(task) || hasEndedUnprocessed(task));
-      const refusal = refusalOf(found, { areAlone, areNamed: taskIds !== undefined });
-      if (refusal) throw new AppError(refusal);
-      if (tasks.every(({ status }) => status === 'cancelled')) throw new AppError('tasks.wrong_state');
+      if (valid.length === 0) await this.requireStart(manager, bulkUploadId, found, taskIds !== undefined);
       await this.runs.requireCapacity(manager, caller.userId, valid.length);
       for (const { task, inspection } of found) {
         if (!inspection.ok && !inspection.isMissing) rejected.push(task.id);
@@ -177,6 +178,20 @@ export class UploadService {
     return isDone;
   }
 
+  /** Nothing can be started: rejects unless another task of the upload is started or open. */
+  private async requireStart(
+    manager: EntityManager,
+    bulkUploadId: string,
+    found: readonly Inspected[],
+    areNamed: boolean,
+  ): Promise<void> {
+    const except = found.map(({ task }) => task.id);
+    const others = [...(await this.tasks.countByStatus(bulkUploadId, { except, manager })).keys()];
+    const refusal = refusalOf(found, { areAlone: others.every(hasEndedUnprocessed), areNamed });
+    if (refusal) throw new AppError(refusal);
+    if (found.length === 0 && others.every((status) => status === 'cancelled')) throw new AppError('tasks.wrong_state');
+  }
+
   /** Inspects waiting files. Acceptable ones can't be replaced afterwards. */
   private async inspect(
     caller: Caller,
@@ -184,11 +199,10 @@ export class UploadService {
     taskIds: readonly string[] | undefined,
   ): Promise<Map<string, Inspection>> {
     await this.tasks.requireOwnUpload(caller, bulkUploadId);
-    const inspections = new Map<string, Inspection>();
-    for (const task of namedOf(await this.tasks.listOfUpload(bulkUploadId), taskIds)) {
-      if (isWaiting(task.status)) inspections.set(task.id, await this.intake.accept(task));
-    }
-    return inspections;
+    const waiting = (await this.tasks.listOfUpload(bulkUploadId, taskIds)).filter(({ status }) => isWaiting(status));
+    const queue = new PQueue({ concurrency: INSPECTIONS_AT_ONCE });
+    const inspected = waiting.map((task) => async () => [task.id, await this.intake.accept(task)] as const);
+    return new Map(await queue.addAll(inspected));
   }
 
   async get(caller: Caller, bulkUploadId: string): Promise<BulkUpload> {
@@ -257,15 +271,8 @@ export class UploadService {
 
 const isWaiting = (status: TaskRow['status']): boolean => !isRunning(status) && canTransition(status, 'processing');
 
-function namedOf(tasks: readonly TaskRow[], taskIds: readonly string[] | undefined): readonly TaskRow[] {
-  if (!taskIds) return tasks;
-  const named = tasks.filter(({ id }) => taskIds.includes(id));
-  if (named.length < new Set(taskIds).size) throw new AppError('tasks.not_found');
-  return named;
-}
-
 /** Includes tasks cancelled while they were processed, whose files are gone. */
-const hasEndedUnprocessed = ({ status }: TaskRow): boolean => status === 'invalid' || status === 'cancelled';
+const hasEndedUnprocessed = (status: TaskRow['status']): boolean => status === 'invalid' || status === 'cancelled';
 
 interface Considered {
   /** Every other task of the upload has ended without a result. */
@@ -273,11 +280,13 @@ interface Considered {
   readonly areNamed: boolean;
 }
 
+interface Inspected {
+  readonly task: TaskRow;
+  readonly inspection: Inspection;
+}
+
 /** The reason of the first file when `process` would start nothing and is rejected for it. */
-function refusalOf(
-  found: readonly { readonly inspection: Inspection }[],
-  { areAlone, areNamed }: Considered,
-): InvalidCode | null {
+function refusalOf(found: readonly Inspected[], { areAlone, areNamed }: Considered): InvalidCode | null {
   const [first] = found;
   if (!first || first.inspection.ok || found.some(({ inspection }) => inspection.ok)) return null;
   const areMissing = found.every(({ inspection }) => !inspection.ok && inspection.isMissing);

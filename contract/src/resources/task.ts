@@ -264,7 +264,9 @@ export const BulkUpload = z
     status: TaskStatus.describe(
       'The most advanced status of its tasks; `completed` when all have ended, whatever their result.',
     ),
-    taskList: z.array(Task).describe('Its tasks.'),
+    taskList: z
+      .array(Task)
+      .describe('Its tasks. A call that names tasks of an upload of more than 15 answers with these tasks only.'),
     inputTaskList: z
       .array(
         z.object({
