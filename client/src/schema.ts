@@ -582,8 +582,14 @@ export interface components {
             id: string;
             /** @description A test key: free, with a watermark, and apart from the pictures of live keys. Others need Business. */
             is_test: boolean;
+            /** @description What its owner calls it; null without a name. */
+            name: string | null;
             /** @description What the key may do. */
             scopes: ("media:read" | "media:write" | "videos")[];
+            /** @description When it stops to be valid; null: never. */
+            expires_at: string | null;
+            /** @description What its owner allows it. */
+            limits: components["schemas"]["KeyLimits"];
             /**
              * @description The start of the key, by which its owner recognizes it: `cfk_live_` or `cfk_test_` and eight characters.
              * @example cfk_live_a1B2c3D4
@@ -596,8 +602,16 @@ export interface components {
             created_at: string;
             /** @description When the key was last used, to the minute; null for a key never used. */
             last_used_at: string | null;
+            /** @description IP address of that use; null for a key never used, and 90 days after its last use. */
+            last_used_ip: string | null;
             /** @description The device that the key is bound to; null for a key that every device and server may use. */
             device_id: string | null;
+        };
+        KeyLimits: {
+            /** @description Most requests a minute; null: no limit of its own. */
+            per_minute: number | null;
+            /** @description Most pictures and videos started in a month (UTC); null: no limit of its own. */
+            per_month: number | null;
         };
         UsageList: {
             /** @description Rows by day, then by key; days without work have none. */

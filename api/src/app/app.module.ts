@@ -57,6 +57,7 @@ import { RetentionService } from './retention.service.js';
     BillingAccountsModule,
     PaymentsModule,
     RemoteFilesModule,
+    PluginKeysModule,
     RunsModule,
     ServiceWatchModule,
     StorageModule,

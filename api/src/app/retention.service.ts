@@ -6,6 +6,7 @@ import { CheckoutRepository } from '../payments/checkout.repository.js';
 import { IdempotencyService } from '../platform/http/idempotency.service.js';
 import { dueDeletions } from '../platform/schedule/pending-deletions.js';
 import { type DueWork, type PeriodicWork, SchedulesWork, type WorkSource } from '../platform/schedule/work.js';
+import { PluginKeysRepository } from '../plugin-keys/plugin-keys.repository.js';
 import { SessionService } from '../sessions/session.service.js';
 import { SubscriptionCodesService } from '../subscriptions/subscription-codes.service.js';
 import { TasksService } from '../tasks/tasks.service.js';
@@ -15,6 +16,9 @@ import { WebhooksService } from '../webhooks/webhooks.service.js';
 
 /** The photo link in the mail is valid as long (decisions, section 8). */
 const RECEIPT_EMAIL_RETENTION = '30 days';
+
+/** Of the last use of a key. */
+const KEY_ADDRESS_DAYS = 90;
 
 const EVERY_MS = inMilliseconds.minutes(10);
 
@@ -34,6 +38,7 @@ export class RetentionService implements WorkSource {
     codes: SubscriptionCodesService,
     checkouts: CheckoutRepository,
     accounts: AccountRepository,
+    keys: PluginKeysRepository,
   ) {
     const expired: DueWork[] = [
       {
@@ -74,6 +79,7 @@ export class RetentionService implements WorkSource {
       periodic('retention.sessions', () => sessions.purge()),
       periodic('retention.webhooks', () => webhooks.purge()),
       periodic('retention.codes', () => codes.purge()),
+      periodic('retention.key-addresses', () => keys.forgetAddresses(KEY_ADDRESS_DAYS)),
       // Addresses that guests entered, and those that the wallet tells.
       periodic('retention.receipt-addresses', async () => {
         await checkouts.purgeReceiptEmails(RECEIPT_EMAIL_RETENTION);

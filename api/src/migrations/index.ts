@@ -6,6 +6,7 @@ import { WebhookEndpoints1764372100000 } from './1764372100000-webhook-endpoints
 import { RemoteFiles1764372900000 } from './1764372900000-remote-files.js';
 import { UploadTokens1764375000000 } from './1764375000000-upload-tokens.js';
 import { KeyDays1764376000000 } from './1764376000000-key-days.js';
+import { KeyChoices1764377000000 } from './1764377000000-key-choices.js';
 
 /** In order of execution. */
 export const MIGRATIONS = [
@@ -17,4 +18,5 @@ export const MIGRATIONS = [
   RemoteFiles1764372900000,
   UploadTokens1764375000000,
   KeyDays1764376000000,
+  KeyChoices1764377000000,
 ];

@@ -44,12 +44,18 @@ describe('a new plug-in key', () => {
       id: expect.stringMatching(UUID),
       key: expect.stringMatching(KEY),
       is_test: false,
+      name: null,
       scopes: ['media:read', 'media:write', 'videos'],
+      expires_at: null,
+      limits: { per_minute: null, per_month: null },
       prefix: created.key.slice(0, SHOWN),
       created_at: expect.stringMatching(/Z$/),
+      last_used_at: null,
+      last_used_ip: null,
+      device_id: null,
     });
-    const { id, scopes, prefix, created_at } = created;
-    const shown = { id, is_test: false, scopes, prefix, created_at, last_used_at: null, device_id: null };
+    const { key: _, ...shown } = created;
+    const { id, prefix } = created;
     expect(await listed(owner)).toEqual({ data: [shown], has_more: false });
     const [row] = await api.sql('SELECT to_jsonb(k)::text AS text FROM plugin_keys k WHERE id = $1', [id]);
     expect(row?.text).toContain(prefix);
@@ -148,9 +154,14 @@ describe('plug-in keys', () => {
       {
         kind: 'live',
         prefix,
+        name: null,
+        scopes: ['media:read', 'media:write', 'videos'],
+        expires_at: null,
+        limits: { per_minute: null, per_month: null },
         device_id: null,
         created_at: expect.stringMatching(/Z$/),
         last_used_at: null,
+        last_used_ip: null,
         revoked_at: expect.stringMatching(/Z$/),
       },
     ]);

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isIP } from 'node:net';
 import {
   type AccessRequirement,
   API_KEY_HEADER,
@@ -17,7 +18,7 @@ import { type RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { AppConfig } from '../platform/config/app.config.js';
 import { sha256 } from '../platform/config/seal.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { addressOf, networkOf } from '../platform/http/address.js';
+import { addressOf, networkOf, plainAddress } from '../platform/http/address.js';
 import { createRateLimiter, rateLimited } from '../platform/http/rate-limiter.js';
 import type { Caller } from '../sessions/caller.js';
 import { CallerService } from '../sessions/caller.service.js';
@@ -74,20 +75,22 @@ export class PluginKeyAccess {
 
   /**
    * The owner of the key, with the rights of their current plan.
-   * @throws AppError `users.not_authorized` without a valid key; `plugin_keys.not_permitted`;
+   * @throws AppError `users.not_authorized` without a valid key; `plugin_keys.expired`; `plugin_keys.not_permitted`;
    *   `plugin_keys.scope_missing`; `plugin_keys.live_required`; `plugin_keys.device_mismatch`; `plugin_keys.not_in_plan`;
    *   `request.rate_limited` after too many wrong ones
    */
   async require(request: FastifyRequest, { keyScope, anyDevice }: AccessRequirement): Promise<Caller> {
-    const network = networkOf(addressOf(request, this.app.internalSecret));
+    const address = addressOf(request, this.app.internalSecret);
+    const network = networkOf(address);
     const row = await this.keyOf(request, network);
-    const { id: keyId, userId, kind, scopes } = row;
+    const { id: keyId, userId, kind, scopes, perMinute } = row;
+    if (row.expiresAt && row.expiresAt <= new Date()) throw this.refusal('plugin_keys.expired');
     this.requireScope(row, keyScope);
     if (!anyDevice) await this.requireDevice(row, request, network);
-    const caller = await this.callers.ofKey(userId, kind, { kind: 'key', keyId, scopes });
+    const caller = await this.callers.ofKey(userId, kind, { kind: 'key', keyId, scopes, perMinute });
     if (!caller) throw this.invalidKey();
     if (kind === 'live' && !may(caller, 'plugin_key')) throw this.refusal('plugin_keys.not_in_plan');
-    await this.recordUse(row);
+    await this.recordUse(row, plainAddress(address));
     return caller;
   }
 
@@ -139,8 +142,8 @@ export class PluginKeyAccess {
     });
   }
 
-  private async recordUse({ id, lastUsedAt }: PluginKeyRow): Promise<void> {
+  private async recordUse({ id, lastUsedAt }: PluginKeyRow, address: string): Promise<void> {
     const isRecent = lastUsedAt && Date.now() - lastUsedAt.getTime() < USE_RECORDED_SECONDS * 1000;
-    if (!isRecent) await this.repository.recordUse(id, USE_RECORDED_SECONDS);
+    if (!isRecent) await this.repository.recordUse(id, isIP(address) ? address : null, USE_RECORDED_SECONDS);
   }
 }

@@ -30,6 +30,14 @@ export class PluginKeysController {
     return this.keys.list(caller, query);
   }
 
+  @Route(pluginKeyRoutes.updatePluginKey)
+  update(
+    @CurrentCaller() caller: Caller,
+    @Input() { params, body }: RouteInput<typeof pluginKeyRoutes.updatePluginKey>,
+  ): Promise<PluginKey> {
+    return this.keys.update(caller, params.keyId, body);
+  }
+
   @Route(pluginKeyRoutes.deletePluginKey)
   delete(
     @CurrentCaller() caller: Caller,

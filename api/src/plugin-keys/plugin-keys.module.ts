@@ -13,6 +13,6 @@ import { PluginKeysService } from './plugin-keys.service.js';
   imports: [TypeOrmModule.forFeature([PluginKeyRow]), AuditModule, ExperimentsModule, TasksModule, UsageModule],
   controllers: [PluginKeysController],
   providers: [PluginKeysRepository, PluginKeysService, PluginKeyAccess],
-  exports: [PluginKeyAccess],
+  exports: [PluginKeyAccess, PluginKeysRepository],
 })
 export class PluginKeysModule {}

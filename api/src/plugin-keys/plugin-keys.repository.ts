@@ -1,4 +1,4 @@
-import type { KeyKind, KeyScope } from '@clearframe/contract';
+import type { KeyKind, KeyScope, UpdatePluginKey } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { Column, DataSource, Entity, type EntityManager, IsNull, PrimaryColumn } from 'typeorm';
@@ -14,6 +14,9 @@ export class PluginKeyRow {
   @Column('text')
   kind!: KeyKind;
 
+  @Column('text', { nullable: true })
+  name!: string | null;
+
   /** The start of the key, which is shown to its owner. */
   @Column('text')
   prefix!: string;
@@ -25,6 +28,18 @@ export class PluginKeyRow {
   @Column('text', { array: true })
   scopes!: KeyScope[];
 
+  /** Null: never. */
+  @Column('timestamptz', { nullable: true })
+  expiresAt!: Date | null;
+
+  /** Most requests a minute; null: no limit of its own. */
+  @Column('int', { nullable: true })
+  perMinute!: number | null;
+
+  /** Most pictures and videos started in a month (UTC); null: no limit of its own. */
+  @Column('int', { nullable: true })
+  perMonth!: number | null;
+
   /** Null until the key is bound to a device. */
   @Column('text', { nullable: true })
   deviceId!: string | null;
@@ -34,6 +49,10 @@ export class PluginKeyRow {
 
   @Column('timestamptz', { nullable: true })
   lastUsedAt!: Date | null;
+
+  /** Address of that use. */
+  @Column('text', { nullable: true })
+  lastUsedIp!: string | null;
 
   /** Never unset. */
   @Column('timestamptz', { nullable: true })
@@ -74,6 +93,18 @@ export class PluginKeysRepository {
     return this.database.manager.find(PluginKeyRow, { where: { userId }, order: { createdAt: 'ASC' } });
   }
 
+  /** Waits for transactions that hold the key. Null for another user's or a revoked key. */
+  async update(
+    manager: EntityManager,
+    userId: string,
+    id: string,
+    { name, expiresAt, limits }: UpdatePluginKey,
+  ): Promise<PluginKeyRow | null> {
+    const live = { id, userId, revokedAt: IsNull() };
+    await manager.update(PluginKeyRow, live, { name, expiresAt, ...limits });
+    return manager.findOneBy(PluginKeyRow, live);
+  }
+
   /** Waits for transactions that hold the key. False for another user's or a revoked key. */
   async revoke(manager: EntityManager, userId: string, id: string): Promise<boolean> {
     const { affected } = await manager.update(
@@ -99,14 +130,22 @@ export class PluginKeysRepository {
   }
 
   /** Records a use, unless one was recorded within `seconds` or the key is locked: then the next use is recorded. */
-  async recordUse(id: string, seconds: number): Promise<void> {
+  async recordUse(id: string, ip: string | null, seconds: number): Promise<void> {
     await this.database.query(
-      `UPDATE plugin_keys SET last_used_at = now() WHERE id = (
+      `UPDATE plugin_keys SET last_used_at = now(), last_used_ip = $3 WHERE id = (
          SELECT id FROM plugin_keys
          WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < now() - $2 * interval '1 second')
          FOR UPDATE SKIP LOCKED
        )`,
-      [id, seconds],
+      [id, seconds, ip],
+    );
+  }
+
+  async forgetAddresses(afterDays: number): Promise<void> {
+    await this.database.query(
+      `UPDATE plugin_keys SET last_used_ip = NULL
+       WHERE last_used_ip IS NOT NULL AND last_used_at < now() - make_interval(days => $1)`,
+      [afterDays],
     );
   }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   type CreatedPluginKey,
+  type CreatePluginKey,
   KEY_SCOPES,
   type KeyKind,
   type KeyScope,
@@ -10,6 +11,7 @@ import {
   type PluginKeyList,
   type pluginKeyRoutes,
   type RouteInput,
+  type UpdatePluginKey,
 } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
@@ -25,8 +27,6 @@ import { TasksService } from '../tasks/tasks.service.js';
 import { KeyUsage } from '../usage/key-usage.js';
 import { hashOf, newKey } from './plugin-key-access.js';
 import { type PluginKeyRow, PluginKeysRepository } from './plugin-keys.repository.js';
-
-type NewKey = RouteInput<typeof pluginKeyRoutes.createPluginKey>['body'];
 
 @Injectable()
 @HoldsPersonalData(['pluginKeys'])
@@ -44,14 +44,12 @@ export class PluginKeysService implements PersonalData<'pluginKeys'> {
   /**
    * The key appears in this response only. A test key needs no plan.
    * @throws AppError `billing.not_offered` while keys are switched off; `plugin_keys.not_in_plan`;
-   *   `plugin_keys.limit_reached`
+   *   `plugin_keys.limit_reached`; `plugin_keys.live_required`
    */
-  async create(caller: Caller, { isTest }: NewKey): Promise<CreatedPluginKey> {
+  async create(caller: Caller, choice: CreatePluginKey): Promise<CreatedPluginKey> {
     if (!(await this.flags.ofUser(caller.userId)).psPlugin) throw new AppError('billing.not_offered');
-    if (!isTest && !may(caller, 'plugin_key')) throw new AppError('plugin_keys.not_in_plan');
-    const kind = isTest ? 'test' : 'live';
-    const { key, prefix } = newKey(kind);
-    const row = newRow(caller.userId, kind, { key, prefix });
+    if (!choice.isTest && !may(caller, 'plugin_key')) throw new AppError('plugin_keys.not_in_plan');
+    const { key, row } = newRow(caller.userId, choice);
     await this.database.transaction(async (manager) => {
       await lockUsers(manager, caller.userId);
       await this.sessions.hold(manager, caller);
@@ -59,11 +57,10 @@ export class PluginKeysService implements PersonalData<'pluginKeys'> {
         throw new AppError('plugin_keys.limit_reached', { details: { limit: PLUGIN_KEYS_MAX } });
       }
       await this.repository.insert(manager, row);
-      const details = { id: row.id, prefix };
+      const details = { id: row.id, prefix: row.prefix };
       await this.audit.record({ actor: `user:${caller.userId}`, action: 'plugin_keys.create', details }, manager);
     });
-    const { id, scopes, createdAt } = present(row);
-    return { id, isTest, scopes, key, prefix, createdAt };
+    return { ...present(row), key };
   }
 
   /**
@@ -77,6 +74,18 @@ export class PluginKeysService implements PersonalData<'pluginKeys'> {
     const after = startingAfter ? await this.find(userId, startingAfter) : null;
     const rows = await this.repository.listLive(userId, after, limit + 1);
     return { data: rows.slice(0, limit).map(present), hasMore: rows.length > limit };
+  }
+
+  /** @throws AppError `plugin_keys.not_found`, also for another user's or a revoked key */
+  update({ userId }: Caller, id: string, choice: UpdatePluginKey): Promise<PluginKey> {
+    return this.database.transaction(async (manager) => {
+      const row = await this.repository.update(manager, userId, id, choice);
+      if (!row) throw new AppError('plugin_keys.not_found');
+      const { expiresAt, limits } = choice;
+      const details = { id, expiresAt, ...limits };
+      await this.audit.record({ actor: `user:${userId}`, action: 'plugin_keys.update', details }, manager);
+      return present(row);
+    });
   }
 
   /**
@@ -116,13 +125,10 @@ export class PluginKeysService implements PersonalData<'pluginKeys'> {
   async export(userId: string): Promise<Pick<ExportedData, 'pluginKeys'>> {
     const rows = await this.repository.listOfUser(userId);
     return {
-      pluginKeys: rows.map(({ kind, prefix, deviceId, createdAt, lastUsedAt, revokedAt }) => ({
-        kind,
-        prefix,
-        deviceId,
-        createdAt: createdAt.toISOString(),
-        lastUsedAt: lastUsedAt?.toISOString() ?? null,
-        revokedAt: revokedAt?.toISOString() ?? null,
+      pluginKeys: rows.map((row) => ({
+        ...present(row),
+        kind: row.kind,
+        revokedAt: row.revokedAt?.toISOString() ?? null,
       })),
     };
   }
@@ -156,25 +162,40 @@ const SCOPES: Readonly<Record<KeyKind, readonly KeyScope[]>> = {
   test: ['media:read', 'media:write'],
 };
 
-const newRow = (userId: string, kind: KeyKind, { key, prefix }: ReturnType<typeof newKey>): PluginKeyRow => ({
-  id: randomUUID(),
-  userId,
-  kind,
-  prefix,
-  hash: hashOf(key),
-  scopes: [...SCOPES[kind]],
-  deviceId: null,
-  createdAt: new Date(),
-  lastUsedAt: null,
-  revokedAt: null,
-});
+/** @throws AppError `plugin_keys.live_required` */
+function newRow(userId: string, { isTest, name, scopes, expiresAt, limits }: CreatePluginKey) {
+  const kind = isTest ? 'test' : 'live';
+  if (scopes?.some((scope) => !SCOPES[kind].includes(scope))) throw new AppError('plugin_keys.live_required');
+  const { key, prefix } = newKey(kind);
+  const row: PluginKeyRow = {
+    id: randomUUID(),
+    userId,
+    kind,
+    name,
+    prefix,
+    hash: hashOf(key),
+    scopes: [...(scopes ?? SCOPES[kind])],
+    expiresAt: expiresAt === null ? null : new Date(expiresAt),
+    ...limits,
+    deviceId: null,
+    createdAt: new Date(),
+    lastUsedAt: null,
+    lastUsedIp: null,
+    revokedAt: null,
+  };
+  return { key, row };
+}
 
-export const present = ({ id, kind, scopes, prefix, createdAt, lastUsedAt, deviceId }: PluginKeyRow): PluginKey => ({
-  id,
-  isTest: kind === 'test',
-  scopes,
-  prefix,
-  createdAt: createdAt.toISOString(),
-  lastUsedAt: lastUsedAt?.toISOString() ?? null,
-  deviceId,
+const present = (row: PluginKeyRow): PluginKey => ({
+  id: row.id,
+  isTest: row.kind === 'test',
+  name: row.name,
+  scopes: row.scopes,
+  expiresAt: row.expiresAt?.toISOString() ?? null,
+  limits: { perMinute: row.perMinute, perMonth: row.perMonth },
+  prefix: row.prefix,
+  createdAt: row.createdAt.toISOString(),
+  lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+  lastUsedIp: row.lastUsedIp,
+  deviceId: row.deviceId,
 });

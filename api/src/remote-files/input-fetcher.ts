@@ -100,7 +100,7 @@ export class InputFetcher implements WorkSource {
   /** @throws AppError as a request by the key; `users.not_authorized` when it has been revoked */
   private async start(task: TaskRow, keyId: string): Promise<void> {
     const kind = task.isTest ? 'test' : 'live';
-    const caller = await this.callers.ofKey(task.userId, kind, { kind: 'key', keyId, scopes: [] });
+    const caller = await this.callers.ofKey(task.userId, kind, { kind: 'key', keyId, scopes: [], perMinute: null });
     // The account is being erased, with its tasks.
     if (!caller) return;
     if (!isVideo(task)) return this.uploads.startFiles(caller, task.bulkUploadId, [task.id]);

@@ -15,6 +15,8 @@ interface KeyPrincipal {
   readonly kind: 'key';
   readonly keyId: string;
   readonly scopes: readonly KeyScope[];
+  /** Most requests of the key a minute; null: no limit of its own. */
+  readonly perMinute: number | null;
   /** Sent in place of the key. */
   readonly uploadToken?: UploadToken;
 }

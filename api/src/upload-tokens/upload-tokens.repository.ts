@@ -40,6 +40,7 @@ export interface TokenKey {
   readonly userId: string;
   readonly kind: KeyKind;
   readonly scopes: readonly KeyScope[];
+  readonly perMinute: number | null;
 }
 
 @Injectable()
@@ -54,10 +55,11 @@ export class UploadTokensRepository {
     return this.database.manager.findOneBy(UploadTokenRow, { hash });
   }
 
-  /** Null for a revoked key. */
+  /** Null for a key that was revoked or has expired. */
   async findLiveKey(keyId: string): Promise<TokenKey | null> {
     const [key]: TokenKey[] = await this.database.query(
-      'SELECT user_id AS "userId", kind, scopes FROM plugin_keys WHERE id = $1 AND revoked_at IS NULL',
+      `SELECT user_id AS "userId", kind, scopes, per_minute AS "perMinute" FROM plugin_keys
+       WHERE id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
       [keyId],
     );
     return key ?? null;

@@ -65,7 +65,7 @@ export class UploadTokensService {
 
   /**
    * The owner of the token's key, with the rights of their current plan. {@link use} finds out whether it was used.
-   * @throws AppError `users.not_authorized` for an unknown token or a revoked key; `upload_tokens.expired`;
+   * @throws AppError `users.not_authorized` for an unknown token or a key that was revoked or has expired; `upload_tokens.expired`;
    *   `upload_tokens.wrong_origin`; `plugin_keys.not_in_plan`
    */
   async require(token: string, origin: string | undefined): Promise<Caller> {
@@ -74,15 +74,17 @@ export class UploadTokensService {
     const key = await this.repository.findLiveKey(row.keyId);
     const caller = key && (await this.callerOf(key, row));
     if (!caller)
-      throw new AppError('users.not_authorized', { description: 'The key of this upload token has been revoked.' });
+      throw new AppError('users.not_authorized', {
+        description: 'The key of this upload token is not valid any more.',
+      });
     if (row.expiresAt.getTime() <= Date.now()) throw new AppError('upload_tokens.expired');
     if (row.origin !== null && row.origin !== origin) throw new AppError('upload_tokens.wrong_origin');
     if (key.kind === 'live' && !may(caller, 'plugin_key')) throw new AppError('plugin_keys.not_in_plan');
     return caller;
   }
 
-  private callerOf({ userId, kind, scopes }: TokenKey, token: UploadTokenRow): Promise<Caller | null> {
-    return this.callers.ofKey(userId, kind, { kind: 'key', keyId: token.keyId, scopes, uploadToken: token });
+  private callerOf({ userId, kind, scopes, perMinute }: TokenKey, token: UploadTokenRow): Promise<Caller | null> {
+    return this.callers.ofKey(userId, kind, { kind: 'key', keyId: token.keyId, scopes, perMinute, uploadToken: token });
   }
 
   /**

@@ -4,6 +4,7 @@ import {
   type RouteInput,
   TEST_PICTURES_PER_DAY,
   USAGE_DAYS,
+  type USAGE_ERRORS,
   type UsageList,
   type usageRoutes,
 } from '@clearframe/contract';
@@ -15,7 +16,7 @@ import { type ExportedData, HoldsPersonalData, type PersonalData } from '../plat
 import { BillingClock } from '../providers/billing-clock.js';
 import type { Caller } from '../sessions/caller.js';
 import { type EndedRun, UsageRepository } from './usage.repository.js';
-import { addDays, dayOf, startOfNextDay } from './utc.js';
+import { addDays, dayOf, startOfNextDay, startOfNextMonth } from './utc.js';
 
 interface CountedTask {
   readonly runId: string | null;
@@ -34,7 +35,8 @@ export class KeyUsage implements PersonalData<'keyUsage'> {
 
   /**
    * Counts the task's run towards limits. The caller holds the task, and its transaction adds the run.
-   * @throws AppError `users.not_authorized` for a key revoked during the request; `plugin_keys.test_exhausted`
+   * @throws AppError `users.not_authorized` for a key revoked during the request; `plugin_keys.month_exhausted`;
+   *   `plugin_keys.test_exhausted`
    */
   async accept(
     manager: EntityManager,
@@ -44,11 +46,18 @@ export class KeyUsage implements PersonalData<'keyUsage'> {
     const keyId = principal.kind === 'key' ? principal.keyId : null;
     if (!keyId && !isTest) return;
     if (!runId) throw new Error('a task without a run is not counted');
-    if (keyId && !(await this.repository.holdKey(manager, keyId))) throw new AppError('users.not_authorized');
     const acceptedAt = this.clock.now();
+    if (keyId) await this.takeOfMonth(manager, keyId, acceptedAt);
     if (isTest && !(await this.repository.takeTestPicture(manager, userId, acceptedAt, TEST_PICTURES_PER_DAY)))
-      throw testExhausted(acceptedAt);
+      throw exhausted('plugin_keys.test_exhausted', TEST_PICTURES_PER_DAY, acceptedAt, startOfNextDay(acceptedAt));
     await this.repository.insert(manager, { runId, userId, keyId, isTest, mediaType, acceptedAt });
+  }
+
+  private async takeOfMonth(manager: EntityManager, keyId: string, at: Date): Promise<void> {
+    const key = await this.repository.holdKey(manager, keyId);
+    if (!key) throw new AppError('users.not_authorized');
+    const count = await this.repository.takeOfMonth(manager, key, at);
+    if (!count) throw exhausted('plugin_keys.month_exhausted', key.perMonth, at, startOfNextMonth(at));
   }
 
   /** A video's run continues in another one. */
@@ -81,6 +90,7 @@ export class KeyUsage implements PersonalData<'keyUsage'> {
   }
 
   private async giveBack(manager: EntityManager, run: EndedRun): Promise<void> {
+    if (run.keyId) await this.repository.returnToMonth(manager, run.userId, run.keyId, run.acceptedAt);
     if (run.isTest) await this.repository.returnTestPicture(manager, run.userId, run.acceptedAt);
   }
 
@@ -118,10 +128,8 @@ export class KeyUsage implements PersonalData<'keyUsage'> {
   }
 }
 
-function testExhausted(now: Date): AppError {
-  const resetsAt = startOfNextDay(now);
-  return new AppError('plugin_keys.test_exhausted', {
-    details: { limit: TEST_PICTURES_PER_DAY, resets_at: resetsAt.toISOString() },
+const exhausted = (code: (typeof USAGE_ERRORS)[number], limit: number | null, now: Date, resetsAt: Date): AppError =>
+  new AppError(code, {
+    details: { limit, resets_at: resetsAt.toISOString() },
     retryAfterSeconds: Math.ceil((resetsAt.getTime() - now.getTime()) / 1000),
   });
-}

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { ExportedData } from '../platform/personal-data.js';
-import { dayOf } from './utc.js';
+import { dayOf, monthOf } from './utc.js';
 
 /** A run that a key has started and that has not ended. */
 export interface KeyRun {
@@ -17,6 +17,21 @@ export interface KeyRun {
 }
 
 export type EndedRun = Omit<KeyRun, 'runId'>;
+
+export interface HeldKey {
+  readonly userId: string;
+  readonly keyId: string;
+  readonly name: string | null;
+  readonly prefix: string;
+  /** Null: no limit of its own. */
+  readonly perMonth: number | null;
+}
+
+export interface MonthCount {
+  readonly used: number;
+  /** The highest part of the limit, in percent, that the owner has been told of. */
+  readonly told: number;
+}
 
 /** What is added to a key's day. */
 export type DayCounts = Pick<UsageRow, 'pictures' | 'videos' | 'failed'> & { readonly pixels: number };
@@ -37,13 +52,14 @@ export interface UsageFilter {
 export class UsageRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
 
-  /** Makes a revocation wait for the transaction. False for a revoked key. */
-  async holdKey(manager: EntityManager, keyId: string): Promise<boolean> {
-    const rows: unknown[] = await manager.query(
-      'SELECT id FROM plugin_keys WHERE id = $1 AND revoked_at IS NULL FOR SHARE',
+  /** Makes a revocation and a change wait for the transaction. Null for a revoked key. */
+  async holdKey(manager: EntityManager, keyId: string): Promise<HeldKey | null> {
+    const [key]: HeldKey[] = await manager.query(
+      `SELECT user_id AS "userId", id AS "keyId", name, prefix, per_month AS "perMonth" FROM plugin_keys
+       WHERE id = $1 AND revoked_at IS NULL FOR SHARE`,
       [keyId],
     );
-    return rows.length > 0;
+    return key ?? null;
   }
 
   /** A revoked one, too. */
@@ -119,6 +135,37 @@ export class UsageRepository {
       userId,
       dayOf(at),
     ]);
+  }
+
+  /** One picture or video of a key's month. Null when its limit is used up. */
+  async takeOfMonth(
+    manager: EntityManager,
+    { userId, keyId, perMonth }: HeldKey,
+    at: Date,
+  ): Promise<MonthCount | null> {
+    const [count]: MonthCount[] = await manager.query(
+      `INSERT INTO key_months AS m (user_id, key_id, month, used) VALUES ($1, $2, $3, 1)
+       ON CONFLICT (user_id, key_id, month) DO UPDATE SET used = m.used + 1 WHERE $4::int IS NULL OR m.used < $4
+       RETURNING used, told`,
+      [userId, keyId, monthOf(at), perMonth],
+    );
+    return count ?? null;
+  }
+
+  async setTold(manager: EntityManager, { userId, keyId }: HeldKey, at: Date, percent: number): Promise<void> {
+    await manager.query('UPDATE key_months SET told = $4 WHERE user_id = $1 AND key_id = $2 AND month = $3', [
+      userId,
+      keyId,
+      monthOf(at),
+      percent,
+    ]);
+  }
+
+  async returnToMonth(manager: EntityManager, userId: string, keyId: string, at: Date): Promise<void> {
+    await manager.query(
+      'UPDATE key_months SET used = used - 1 WHERE user_id = $1 AND key_id = $2 AND month = $3 AND used > 0',
+      [userId, keyId, monthOf(at)],
+    );
   }
 
   async isStarted(manager: EntityManager, runId: string): Promise<boolean> {

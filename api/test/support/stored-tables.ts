@@ -195,6 +195,13 @@ export const STORED_TABLES: Readonly<Record<string, StoredTable | ImpersonalTabl
     staysWithGuest: true,
     exported: { as: 'key_usage' },
   },
+  key_months: {
+    seed: `INSERT INTO key_months (user_id, key_id, month, used)
+           SELECT $1, id, '2026-01-01', 1 FROM plugin_keys WHERE user_id = $1 LIMIT 1`,
+    isHidden: true,
+    staysWithGuest: true,
+    exported: { not: 'counts of key_runs' },
+  },
   test_days: {
     seed: `INSERT INTO test_days (user_id, day, used) VALUES ($1, current_date, 1)`,
     isHidden: true,

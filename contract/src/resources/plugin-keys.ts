@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { KeyScope } from '../http/access.js';
+import { KEY_SCOPES, KeyScope } from '../http/access.js';
 import { defineRoute } from '../http/route.js';
 
 /**
@@ -18,6 +18,23 @@ export const USAGE_ERRORS = ['plugin_keys.test_exhausted', 'plugin_keys.month_ex
 /** Valid keys of one account. */
 export const PLUGIN_KEYS_MAX = 10;
 
+/** Greatest limits that an owner can choose for a key. */
+export const KEY_LIMITS_MAX = { perMinute: 10_000, perMonth: 10_000_000 } as const;
+
+const KeyName = z.string().trim().min(1).max(100);
+const ExpiresAt = z.iso.datetime({ offset: true });
+const PerMinute = z.int().min(1).max(KEY_LIMITS_MAX.perMinute).nullable();
+const PerMonth = z.int().min(1).max(KEY_LIMITS_MAX.perMonth).nullable();
+
+/** What the owner allows a key within the limits of the account. */
+export const KeyLimits = z
+  .object({
+    perMinute: PerMinute.describe('Most requests a minute; null: no limit of its own.'),
+    perMonth: PerMonth.describe('Most pictures and videos started in a month (UTC); null: no limit of its own.'),
+  })
+  .meta({ id: 'KeyLimits' });
+export type KeyLimits = z.infer<typeof KeyLimits>;
+
 /** Chosen by the client, which sends it with every later call (`DEVICE_ID_HEADER`). */
 const DeviceId = z.string().regex(/^[\x21-\x7e]{1,200}$/, { error: 'Must be 1 to 200 printable characters of ASCII' });
 
@@ -26,7 +43,10 @@ export const PluginKey = z
   .object({
     id: z.uuid().describe('Id of the key.'),
     isTest: IsTest,
+    name: KeyName.nullable().describe('What its owner calls it; null without a name.'),
     scopes: z.array(KeyScope).describe('What the key may do.'),
+    expiresAt: z.iso.datetime().nullable().describe('When it stops to be valid; null: never.'),
+    limits: KeyLimits.describe('What its owner allows it.'),
     prefix: z
       .string()
       .describe(
@@ -38,6 +58,10 @@ export const PluginKey = z
       .datetime()
       .nullable()
       .describe('When the key was last used, to the minute; null for a key never used.'),
+    lastUsedIp: z
+      .string()
+      .nullable()
+      .describe('IP address of that use; null for a key never used, and 90 days after its last use.'),
     deviceId: z
       .string()
       .nullable()
@@ -47,11 +71,9 @@ export const PluginKey = z
 export type PluginKey = z.infer<typeof PluginKey>;
 
 /** The only response that contains the key: it is stored as a hash. */
-export const CreatedPluginKey = PluginKey.pick({ id: true, isTest: true, scopes: true, prefix: true, createdAt: true })
-  .extend({
-    key: z.string().describe('The key, shown only here: it is stored as a hash. 256 random bits after its prefix.'),
-  })
-  .meta({ id: 'CreatedPluginKey' });
+export const CreatedPluginKey = PluginKey.extend({
+  key: z.string().describe('The key, shown only here: it is stored as a hash. 256 random bits after its prefix.'),
+}).meta({ id: 'CreatedPluginKey' });
 export type CreatedPluginKey = z.infer<typeof CreatedPluginKey>;
 
 /** Newest first, without revoked keys. */
@@ -63,6 +85,46 @@ export const PluginKeyList = z
   .meta({ id: 'PluginKeyList' });
 export type PluginKeyList = z.infer<typeof PluginKeyList>;
 
+const isFuture = (time: string): boolean => Date.parse(time) > Date.now();
+const NewExpiry = ExpiresAt.refine(isFuture, { error: 'Must be in the future' }).nullable();
+
+/** A new key. */
+export const CreatePluginKey = z
+  .object({
+    isTest: IsTest.default(false),
+    name: KeyName.nullable().default(null).describe('A name for lists, at most 100 characters. Absent: none.'),
+    scopes: z
+      .array(KeyScope)
+      .min(1)
+      .transform((scopes) => KEY_SCOPES.filter((scope) => scopes.includes(scope)))
+      .optional()
+      .describe('What the key may do. Absent: everything; a test key has no `videos`.'),
+    expiresAt: NewExpiry.default(null).describe('When it stops to be valid, in the future. Absent: never.'),
+    limits: z
+      .object({
+        perMinute: PerMinute.default(null).describe('Most requests a minute. Absent: no limit of its own.'),
+        perMonth: PerMonth.default(null).describe(
+          'Most pictures and videos started in a month (UTC). Absent: no limit of its own.',
+        ),
+      })
+      .prefault({})
+      .describe('What the key is allowed within the limits of the account.'),
+  })
+  .meta({ id: 'CreatePluginKey' });
+export type CreatePluginKey = z.infer<typeof CreatePluginKey>;
+
+/** The whole choice that can change; scopes can't. */
+export const UpdatePluginKey = z
+  .object({
+    name: KeyName.nullable().describe('A name for lists, at most 100 characters; null: none.'),
+    expiresAt: NewExpiry.describe('When it stops to be valid, in the future; null: never.'),
+    limits: KeyLimits.describe('What the key is allowed within the limits of the account.'),
+  })
+  .meta({ id: 'UpdatePluginKey' });
+export type UpdatePluginKey = z.infer<typeof UpdatePluginKey>;
+
+const keyParams = z.object({ keyId: z.uuid().describe('Id of the key.') });
+
 /** Keys for the Photoshop plug-in and customers' servers. */
 export const pluginKeyRoutes = {
   createPluginKey: defineRoute({
@@ -73,10 +135,15 @@ export const pluginKeyRoutes = {
     description:
       'Creates a live or a test key for a server or the Photoshop plug-in. The key is shown only in this response.',
     allow: 'account',
-    body: z.object({ isTest: IsTest.default(false) }).meta({ id: 'CreatePluginKey' }),
+    body: CreatePluginKey,
     responses: { 201: CreatedPluginKey },
     /** `details` of `plugin_keys.limit_reached` are `{limit}`. */
-    errors: ['plugin_keys.not_in_plan', 'plugin_keys.limit_reached', 'billing.not_offered'],
+    errors: [
+      'plugin_keys.not_in_plan',
+      'plugin_keys.limit_reached',
+      'plugin_keys.live_required',
+      'billing.not_offered',
+    ],
     limit: 'writes',
     idempotent: true,
   }),
@@ -101,6 +168,19 @@ export const pluginKeyRoutes = {
     errors: ['plugin_keys.not_found'],
     limit: 'reads',
   }),
+  updatePluginKey: defineRoute({
+    method: 'PUT',
+    path: '/plugin-keys/:keyId',
+    tag: 'plugin-keys',
+    summary: 'Change an API key',
+    description: 'Changes name, end and limits of a key, from its next request on. An expired key can be extended.',
+    allow: 'account',
+    params: keyParams,
+    body: UpdatePluginKey,
+    responses: { 200: PluginKey },
+    errors: ['plugin_keys.not_found'],
+    limit: 'writes',
+  }),
   deletePluginKey: defineRoute({
     method: 'DELETE',
     path: '/plugin-keys/:keyId',
@@ -108,7 +188,7 @@ export const pluginKeyRoutes = {
     summary: 'Revoke an API key',
     description: 'Ends the key at once and for good.',
     allow: 'account',
-    params: z.object({ keyId: z.uuid().describe('Id of the key.') }),
+    params: keyParams,
     responses: { 204: null },
     errors: ['plugin_keys.not_found'],
     limit: 'writes',

@@ -4,7 +4,7 @@ import { LOCALES } from '../locales/locales.js';
 import { MEDIA_TYPES } from '../media/types.js';
 import { AiPipeline } from '../pipeline/tools.js';
 import { CONSENT_KINDS } from './consents.js';
-import { KEY_KINDS } from './plugin-keys.js';
+import { KEY_KINDS, KeyLimits } from './plugin-keys.js';
 import { OutputUpload, TaskOutput } from './task.js';
 import { User } from './users.js';
 import { EligibilityLimits } from './videos.js';
@@ -297,9 +297,14 @@ export const UserExport = z
         z.object({
           kind: z.enum(KEY_KINDS).describe('Test or live.'),
           prefix: z.string().describe('The start of the key.'),
+          name: z.string().nullable().describe('What its owner calls it; null without a name.'),
+          scopes: z.array(z.string()).describe('What the key may do.'),
+          expiresAt: Time.nullable().describe('When it stops to be valid; null: never.'),
+          limits: KeyLimits.describe('What its owner allows it.'),
           deviceId: z.string().nullable().describe('The device that the key is bound to; null for any.'),
           createdAt: CreatedAt,
           lastUsedAt: Time.nullable().describe('When the key was last used; null for a key never used.'),
+          lastUsedIp: z.string().nullable().describe('IP address of that use, for 90 days.'),
           revokedAt: Time.nullable().describe('When the key was revoked; null while it is valid.'),
         }),
       )

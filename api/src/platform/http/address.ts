@@ -20,9 +20,12 @@ export function addressOf(request: FastifyRequest, internalSecret: string): stri
   return request.socket.remoteAddress ?? 'unknown';
 }
 
+/** An IPv4 address as such, whatever the socket calls it. */
+export const plainAddress = (address: string): string => address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '');
+
 /** The network that limits apply to: an IPv6 client controls a whole /64. */
 export function networkOf(address: string): string {
-  const plain = address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '');
+  const plain = plainAddress(address);
   if (!isIPv6(plain)) return plain;
   const [head = '', tail] = plain.split('::');
   const left = head.split(':').filter(Boolean);

@@ -1,4 +1,11 @@
-import { type RateLimit, REDIS_PREFIX, type RouteSpec, requiresCaller } from '@clearframe/contract';
+import {
+  inSeconds,
+  KEY_LIMITS_MAX,
+  type RateLimit,
+  REDIS_PREFIX,
+  type RouteSpec,
+  requiresCaller,
+} from '@clearframe/contract';
 import { RedisClient } from '@clearframe/runtime/redis';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -55,7 +62,17 @@ const BY_BOTH: readonly (RateLimit | undefined)[] = ['logins', 'analyses', 'supp
 /** Requests that are refused don't count towards these, but towards `writes`. */
 const OF_ACCEPTED: readonly RateLimit[] = ['support'];
 
-type CountedRequest = FastifyRequest & { caller?: { userId: string } };
+/** Of the limit that an owner sets for a key. */
+const KEY_WINDOW_SECONDS = inSeconds.minutes(1);
+
+interface CountedCaller {
+  readonly userId: string;
+  readonly principal:
+    | { readonly kind: 'session' }
+    | { readonly kind: 'key'; readonly keyId: string; readonly perMinute: number | null };
+}
+
+type CountedRequest = FastifyRequest & { caller?: CountedCaller };
 
 /**
  * Counts requests in Redis, or in memory during an outage: per caller on routes that require one, else per network;
@@ -64,12 +81,17 @@ type CountedRequest = FastifyRequest & { caller?: { userId: string } };
 @Injectable()
 export class RateLimitInterceptor implements NestInterceptor {
   private readonly limiters: Readonly<Record<RateLimit, RateLimiterRedis>>;
+  private readonly ofKeys: RateLimiterRedis;
 
   constructor(
     redis: RedisClient,
     private readonly limits: LimitsConfig,
     private readonly app: AppConfig,
   ) {
+    this.ofKeys = createRateLimiter(redis, 'rate:key', {
+      points: KEY_LIMITS_MAX.perMinute,
+      windowSeconds: KEY_WINDOW_SECONDS,
+    });
     const limiter = (name: RateLimit) => createRateLimiter(redis, `rate:${name}`, limits.rates[name]);
     this.limiters = {
       guests: limiter('guests'),
@@ -88,9 +110,11 @@ export class RateLimitInterceptor implements NestInterceptor {
     if (!name) return next.handle();
     const http = context.switchToHttp();
     const reply = http.getResponse<FastifyReply>();
-    const keys = this.keysOf(route, http.getRequest<CountedRequest>());
+    const request = http.getRequest<CountedRequest>();
+    const keys = this.keysOf(route, request);
     if (!OF_ACCEPTED.includes(name)) {
       await this.consume(name, keys, reply);
+      await this.consumeOfKey(request, reply);
       return next.handle();
     }
     await this.consume('writes', keys, reply);
@@ -111,6 +135,20 @@ export class RateLimitInterceptor implements NestInterceptor {
     }
   }
 
+  /**
+   * What the owner of a key allows it, which the headers then describe.
+   * @throws AppError `request.rate_limited`
+   */
+  private async consumeOfKey({ caller }: CountedRequest, reply: FastifyReply): Promise<void> {
+    if (caller?.principal.kind !== 'key' || caller.principal.perMinute === null) return;
+    const { keyId, perMinute: points } = caller.principal;
+    const result = await resultOf(this.ofKeys.consume(keyId));
+    const { consumedPoints, msBeforeNext } = result;
+    const policy = { points, windowSeconds: KEY_WINDOW_SECONDS };
+    setRateLimitHeaders(reply, 'key', policy, { remainingPoints: points - consumedPoints, msBeforeNext });
+    if (consumedPoints > points) throw rateLimited(result);
+  }
+
   private async refund(name: RateLimit, keys: readonly string[], reply: FastifyReply): Promise<void> {
     const results = await Promise.all(keys.map((key) => this.limiters[name].reward(key)));
     setRateLimitHeaders(reply, name, this.limits.rates[name], worstOf(results));
@@ -123,13 +161,17 @@ export class RateLimitInterceptor implements NestInterceptor {
     return [caller && requiresCaller(route) ? caller : network];
   }
 
-  private async count(name: RateLimit, key: string): Promise<RateLimiterRes> {
-    return this.limiters[name].consume(key).catch((refusal: unknown) => {
-      if (refusal instanceof RateLimiterRes) return refusal;
-      throw refusal;
-    });
+  private count(name: RateLimit, key: string): Promise<RateLimiterRes> {
+    return resultOf(this.limiters[name].consume(key));
   }
 }
+
+/** Of a request beyond the limit, too. */
+const resultOf = (consumed: Promise<RateLimiterRes>): Promise<RateLimiterRes> =>
+  consumed.catch((refusal: unknown) => {
+    if (refusal instanceof RateLimiterRes) return refusal;
+    throw refusal;
+  });
 
 const worstOf = (results: readonly RateLimiterRes[]): RateLimiterRes =>
   results.reduce((worst, one) => (one.consumedPoints > worst.consumedPoints ? one : worst));

@@ -79,7 +79,14 @@ function accessErrorsOf(spec: RouteSpec): readonly ErrorCode[] {
     ...(requiresCaller(spec) ? (['users.not_authorized', 'plugin_keys.not_permitted'] as const) : []),
     ...(keyScope && keyScope !== 'any' ? (['plugin_keys.scope_missing'] as const) : []),
     ...(keyScope === 'videos' ? (['plugin_keys.live_required'] as const) : []),
-    ...(keyScope ? (['plugin_keys.not_in_plan', 'request.unknown_parameter', 'request.rate_limited'] as const) : []),
+    ...(keyScope
+      ? ([
+          'plugin_keys.expired',
+          'plugin_keys.not_in_plan',
+          'request.unknown_parameter',
+          'request.rate_limited',
+        ] as const)
+      : []),
     ...(keyScope && !anyDevice ? (['plugin_keys.device_mismatch'] as const) : []),
     ...(session === 'rejected' ? (['plugin_keys.required'] as const) : []),
     ...(session === 'account' ? (['billing.login_required'] as const) : []),

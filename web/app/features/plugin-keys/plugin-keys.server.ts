@@ -28,7 +28,7 @@ export function pluginKeysOf(
 }
 
 export const createdKeyOf = ({ key, ...created }: CreatedPluginKey, language: string): CreatedKeyView => ({
-  ...keyViewOf({ ...created, lastUsedAt: null, deviceId: null }, dateFormatterFor(language)),
+  ...keyViewOf(created, dateFormatterFor(language)),
   key,
 });
 
