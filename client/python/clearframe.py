@@ -251,6 +251,8 @@ class Clearframe:
         jpeg_quality: Optional[int] = None,
         file_name: Optional[str] = None,
         keep_location: Optional[bool] = None,
+        output_upload_url: Optional[str] = None,
+        callback_url: Optional[str] = None,
         idempotency_key: Optional[str] = None,
         on_progress: Optional[Progress] = None,
         **tools: Any,
@@ -258,12 +260,20 @@ class Clearframe:
         """Enhances a picture: a path, bytes, or an https address.
 
         Tools are `faces`, `background` (True, a model or a dict), `retouch`, `blur`, `color`, `upscale`, or `pipeline`
-        (the API's `ai_pipeline`, or "auto"). `format` is png, jpeg or tiff.
+        (the API's `ai_pipeline`, or "auto"). `format` is png, jpeg or tiff. `output_upload_url` receives the result by
+        one PUT, `callback_url` the events of the request.
         """
-        address = picture if isinstance(picture, str) and re.match(r"https?://", picture, re.I) else None
+        address = _address_in(picture)
         file = None if address else _file_of(picture, file_name)
         if file and file.size > _ONE_REQUEST_BYTES:
-            options = dict(format=format, jpeg_quality=jpeg_quality, keep_location=keep_location, **tools)
+            options = dict(
+                format=format,
+                jpeg_quality=jpeg_quality,
+                keep_location=keep_location,
+                output_upload_url=output_upload_url,
+                callback_url=callback_url,
+                **tools,
+            )
             task = self.upload(picture, file_name=file_name, idempotency_key=idempotency_key, **options)
             return self.result(task["task_id"], on_progress)
         pipeline = _pipeline_of(tools)
@@ -274,6 +284,8 @@ class Clearframe:
             "jpeg_quality": jpeg_quality,
             "file_name": file.name if file else file_name,
             "keep_location": None if keep_location is None else str(keep_location).lower(),
+            "output_upload_url": output_upload_url,
+            "callback_url": callback_url,
         }
         headers = {} if on_progress else {"Prefer": f"wait={_WAIT_SECONDS}"}
         if file:
@@ -314,18 +326,21 @@ class Clearframe:
             attempt += 1
 
     def batch(self, pictures: Iterable[Picture], *, concurrency: int = 8, **options: Any) -> Iterator[BatchItem]:
-        """Enhances pictures as one batch, and yields each as it ends. One that fails doesn't end the others."""
+        """Enhances up to 500 pictures as one batch, and yields each as it ends. One that fails doesn't end the others."""
         given = list(pictures)
-        files = [_file_of(picture) for picture in given]
-        created, _ = self._announce(files, options, str(uuid.uuid4()))
+        sources = [_address_in(picture) or _file_of(picture) for picture in given]
+        created, _ = self._announce(sources, options, str(uuid.uuid4()))
         targets = created["task_list"]
 
         def work(index: int) -> Result:
-            self._start(created["bulk_upload_id"], targets[index], files[index])
+            source = sources[index]
+            # A picture at an address starts when the server has fetched it.
+            if isinstance(source, _File):
+                self._start(created["bulk_upload_id"], targets[index], source)
             return self.result(targets[index]["task_id"])
 
         with concurrent.futures.ThreadPoolExecutor(concurrency) as pool:
-            running = {pool.submit(work, index): index for index in range(len(files))}
+            running = {pool.submit(work, index): index for index in range(len(given))}
             try:
                 for ended in concurrent.futures.as_completed(running):
                     index, error = running[ended], ended.exception()
@@ -358,6 +373,26 @@ class Clearframe:
         self._send(created, file, lambda: self._json("POST", f"/tasks/{video_id}/upload"))
         self._json("POST", f"/video-tasks/{video_id}/process")
         return self._wait(f"/video-tasks/{video_id}", on_progress, lambda task: task["result"] is not None)
+
+    def create_upload_token(
+        self,
+        *,
+        format: Optional[str] = None,
+        origin: Optional[str] = None,
+        expires_in_seconds: Optional[int] = None,
+        **tools: Any,
+    ) -> Json:
+        """A token with which a page enhances one picture without the key.
+
+        Tools and format are fixed by the token, or left to the page; `origin` is the only one whose pages may use it.
+        """
+        body = _without_none(
+            ai_pipeline=_pipeline_of(tools),
+            output_content_type=_FORMATS.get(format, format) if format else None,
+            origin=origin,
+            expires_in_seconds=expires_in_seconds,
+        )
+        return self._json("POST", "/upload-tokens", body)
 
     def analyze(self, picture: Picture) -> Json:
         """Measures a picture without keeping it, and suggests tools. Free."""
@@ -401,26 +436,25 @@ class Clearframe:
         left = self._json("DELETE", "/tasks/delete", {"task_ids": list(task_ids)})
         return left["not_found"] if left else []
 
-    def _announce(self, files: Sequence[_File], options: Json, key: str) -> Tuple[Json, bool]:
+    def _announce(self, sources: Sequence[Union[_File, str]], options: Json, key: str) -> Tuple[Json, bool]:
+        """Files to send, or addresses from which the server fetches them."""
         tools = {name: value for name, value in options.items() if name in _TOOLS}
-        unknown = options.keys() - _TOOLS - {"format", "jpeg_quality", "keep_location"}
+        unknown = options.keys() - _TOOLS - {"format", "jpeg_quality", "keep_location", "output_upload_url", "callback_url"}
         if unknown:
             raise TypeError(f"Unknown options: {', '.join(sorted(unknown))}")
         wanted = options.get("format")
         pictures = [
             _without_none(
-                image_content_type=file.content_type("image/jpeg"),
+                **_input_of(source),
                 output_content_type=_FORMATS.get(wanted, wanted) if wanted else None,
                 ai_pipeline=_pipeline_of(tools),
-                file_name=file.name,
-                size_bytes=file.size,
-                sha256=file.sha256(),
                 jpeg_quality=options.get("jpeg_quality"),
                 keep_location=options.get("keep_location"),
+                output_upload_url=options.get("output_upload_url"),
             )
-            for file in files
+            for source in sources
         ]
-        body = json.dumps({"input_task_list": pictures}).encode()
+        body = json.dumps(_without_none(input_task_list=pictures, callback_url=options.get("callback_url"))).encode()
         headers = {"Content-Type": "application/json"}
         _, answer, content = self._request(
             "POST", "/tasks/bulk-upload", headers=headers, body=body, idempotency_key=key
@@ -644,6 +678,21 @@ def _pipeline_of(tools: Mapping[str, Any]) -> Union[Json, str, None]:
     if "upscale" in chosen:
         pipeline["upscale"] = {"factor": chosen["upscale"]}
     return pipeline
+
+
+def _address_in(picture: Picture) -> Optional[str]:
+    return picture if isinstance(picture, str) and re.match(r"https?://", picture, re.I) else None
+
+
+def _input_of(source: Union[_File, str]) -> Json:
+    if isinstance(source, str):
+        return {"input_url": source}
+    return {
+        "image_content_type": source.content_type("image/jpeg"),
+        "file_name": source.name,
+        "size_bytes": source.size,
+        "sha256": source.sha256(),
+    }
 
 
 def _file_of(source: Picture, name: Optional[str] = None) -> _File:

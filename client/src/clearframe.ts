@@ -4,7 +4,7 @@ import { pipelineOf, type Tools } from './pipeline.ts';
 import type { Result } from './result.ts';
 import type { Analysis, Schemas, Task, User, VideoPipeline, VideoTask } from './schemas.ts';
 import { Tasks, videoResult, type WaitOptions } from './tasks.ts';
-import { type PictureOptions, sendFile, Uploads } from './uploads.ts';
+import { type Destinations, MEDIA_TYPES, type PictureOptions, sendFile, Uploads } from './uploads.ts';
 
 const DEFAULT_URL = 'http://localhost:3000';
 const UPLOAD_TOKEN = 'cfu_';
@@ -24,14 +24,14 @@ export interface ClearframeOptions {
   readonly fetch?: typeof fetch;
 }
 
-export interface EnhanceOptions extends PictureOptions, WaitOptions {
+export interface EnhanceOptions extends PictureOptions, WaitOptions, Destinations {
   /** Default: true. With `false` the call answers when the picture is accepted. */
   readonly wait?: boolean;
   /** Calls with the same key enhance a picture once, for a day. Default: a new one for each call. */
   readonly idempotencyKey?: string;
 }
 
-export interface BatchOptions extends PictureOptions {
+export interface BatchOptions extends PictureOptions, Pick<Destinations, 'callbackUrl'> {
   /** Pictures that are sent and waited for at once. Default: 8. */
   readonly concurrency?: number;
   readonly idempotencyKey?: string;
@@ -42,7 +42,7 @@ export interface BatchOptions extends PictureOptions {
 export interface BatchItem {
   /** Of the input, from 0. */
   readonly index: number;
-  readonly input: Exclude<Input, URL>;
+  readonly input: Input;
   readonly taskId: string;
   /** Null where it failed. */
   readonly result: Result<Task> | null;
@@ -54,6 +54,14 @@ export interface VideoOptions extends Pick<Tools, 'faces' | 'background' | 'colo
   readonly fileName?: string;
   readonly wait?: boolean;
   readonly idempotencyKey?: string;
+}
+
+export interface UploadTokenOptions extends Tools, Pick<PictureOptions, 'format'> {
+  /** The only origin whose pages may use the token, as in `https://shop.example`. Default: any. */
+  readonly origin?: string;
+  /** 60 to 3,600. Default: 600. */
+  readonly expiresInSeconds?: number;
+  readonly signal?: AbortSignal;
 }
 
 /** Restores photos and videos. */
@@ -100,6 +108,8 @@ export class Clearframe {
       jpeg_quality: options.jpegQuality,
       file_name: options.fileName ?? file?.name,
       keep_location: options.keepLocation,
+      output_upload_url: options.outputUploadUrl,
+      callback_url: options.callbackUrl,
     };
     const headers = {
       ...(file && { 'content-type': contentTypeOf(file, 'image/jpeg') }),
@@ -126,22 +136,23 @@ export class Clearframe {
     return this.uploads.start(uploadId, target, file.blob, options);
   }
 
-  /** Enhances pictures as one batch, and yields each as it ends. A picture that fails doesn't end the others. */
+  /** Enhances up to 500 pictures as one batch, and yields each as it ends. A picture that fails doesn't end the others. */
   async *batch(
-    inputs: Iterable<Exclude<Input, URL>> | AsyncIterable<Exclude<Input, URL>>,
+    inputs: Iterable<Input> | AsyncIterable<Input>,
     { concurrency = BATCH_CONCURRENCY, signal, idempotencyKey, ...options }: BatchOptions = {},
   ): AsyncGenerator<BatchItem, void> {
-    const given: Exclude<Input, URL>[] = [];
+    const given: Input[] = [];
     for await (const input of inputs) given.push(input);
-    const files = await Promise.all(given.map((input) => fileOf(input)));
-    const { uploadId, targets } = await this.uploads.announce(files, options, { idempotencyKey, signal });
+    const pictures = await Promise.all(given.map((input) => addressIn(input) ?? fileOf(input as Exclude<Input, URL>)));
+    const { uploadId, targets } = await this.uploads.announce(pictures, options, { idempotencyKey, signal });
     const enhance = async (index: number): Promise<BatchItem> => {
-      const [input, file, target] = [given[index], files[index], targets[index]];
-      if (input === undefined || !file || !target)
+      const [input, picture, target] = [given[index], pictures[index], targets[index]];
+      if (input === undefined || picture === undefined || !target)
         throw new TypeError(`The answer names no address for file ${index}.`);
       const item = { index, input, taskId: target.task_id };
       try {
-        await this.uploads.start(uploadId, target, file.blob, { signal });
+        // A picture at an address starts when the server has fetched it.
+        if (typeof picture === 'object') await this.uploads.start(uploadId, target, picture.blob, { signal });
         return { ...item, result: await this.tasks.result(target.task_id, { signal }), error: null };
       } catch (error) {
         signal?.throwIfAborted();
@@ -149,6 +160,26 @@ export class Clearframe {
       }
     };
     yield* asTheyEnd(given.length, concurrency, enhance);
+  }
+
+  /**
+   * A token with which a page enhances one picture without the key: `new Clearframe({ apiKey: token })` there. Tools and
+   * format are fixed by the token, or left to the page.
+   */
+  createUploadToken({
+    origin,
+    expiresInSeconds,
+    format,
+    signal,
+    ...tools
+  }: UploadTokenOptions = {}): Promise<Schemas['CreatedUploadToken']> {
+    const json = {
+      ai_pipeline: pipelineOf(tools),
+      output_content_type: format && MEDIA_TYPES[format],
+      origin,
+      expires_in_seconds: expiresInSeconds,
+    };
+    return this.http.json('POST', '/upload-tokens', { json, signal });
   }
 
   /** Measures a picture without keeping it, and suggests tools: what `pipeline: 'auto'` applies. Free. */

@@ -4,6 +4,7 @@ export {
   Clearframe,
   type ClearframeOptions,
   type EnhanceOptions,
+  type UploadTokenOptions,
   type VideoOptions,
 } from './clearframe.ts';
 export { ClearframeError } from './errors.ts';
@@ -12,5 +13,5 @@ export type { Tools } from './pipeline.ts';
 export type { Result, SaveOptions } from './result.ts';
 export type { Analysis, Pipeline, Schemas, Task, TaskStatus, User, VideoPipeline, VideoTask } from './schemas.ts';
 export type { ListOptions, Progress, ReprocessOptions, WaitOptions } from './tasks.ts';
-export type { Format, PictureOptions } from './uploads.ts';
+export type { Destinations, Format, PictureOptions } from './uploads.ts';
 export { type VerifyOptions, type WebhookEvent, webhooks } from './webhooks.ts';

@@ -8,7 +8,7 @@ import type { Progress } from './tasks.ts';
 /** Lost with a connection at most, and the step of the progress. */
 const PART_BYTES = 4 * 1024 * 1024;
 
-const MEDIA_TYPES = { jpeg: 'image/jpeg', png: 'image/png', tiff: 'image/tiff' } as const;
+export const MEDIA_TYPES = { jpeg: 'image/jpeg', png: 'image/png', tiff: 'image/tiff' } as const;
 export type Format = keyof typeof MEDIA_TYPES;
 
 export interface PictureOptions extends Tools {
@@ -19,6 +19,14 @@ export interface PictureOptions extends Tools {
   readonly fileName?: string;
   /** Keep the location (GPS). Default: the account's preference. */
   readonly keepLocation?: boolean;
+}
+
+/** Addresses that the server calls; both https on the public internet. */
+export interface Destinations {
+  /** Receives the first result by one PUT, such as a pre-signed address of your store. */
+  readonly outputUploadUrl?: string;
+  /** Receives the events of the request, signed by Standard Webhooks. */
+  readonly callbackUrl?: string;
 }
 
 type Target = Pick<Schemas['UploadTarget'], 'upload_url' | 'upload_headers' | 'resumable_url'>;
@@ -43,27 +51,26 @@ export class Uploads {
     this.http = http;
   }
 
+  /** @param pictures files to send, or addresses from which the server fetches them */
   async announce(
-    files: readonly LocalFile[],
-    options: PictureOptions,
+    pictures: readonly (LocalFile | string)[],
+    options: PictureOptions & Destinations,
     { idempotencyKey, signal }: { idempotencyKey?: string; signal?: AbortSignal },
   ): Promise<Announced> {
-    const pictures: Schemas['ImageInput'][] = [];
+    const shared = {
+      output_content_type: options.format && MEDIA_TYPES[options.format],
+      ai_pipeline: pipelineOf(options),
+      jpeg_quality: options.jpegQuality,
+      keep_location: options.keepLocation,
+      output_upload_url: options.outputUploadUrl,
+    };
+    const list: Schemas['ImageInput'][] = [];
     // One after the other: each is read for its hash.
-    for (const file of files) {
+    for (const picture of pictures) {
       signal?.throwIfAborted();
-      pictures.push({
-        image_content_type: contentTypeOf(file, 'image/jpeg') as Schemas['ImageInput']['image_content_type'],
-        output_content_type: options.format && MEDIA_TYPES[options.format],
-        ai_pipeline: pipelineOf(options),
-        file_name: file.name,
-        size_bytes: file.blob.size,
-        sha256: (await sha256Of(file.blob)) ?? undefined,
-        jpeg_quality: options.jpegQuality,
-        keep_location: options.keepLocation,
-      });
+      list.push({ ...shared, ...(typeof picture === 'string' ? { input_url: picture } : await describe(picture)) });
     }
-    const json = { input_task_list: pictures };
+    const json = { input_task_list: list, callback_url: options.callbackUrl };
     return this.http.request('POST', '/tasks/bulk-upload', { json, idempotencyKey, signal }, async (response) => {
       const created = (await response.json()) as Schemas['BulkUploadCreated'];
       const isReplayed = response.headers.get('idempotency-replayed') === 'true';
@@ -74,7 +81,7 @@ export class Uploads {
   /** Announces one picture; with a key whose earlier task has no result and will have none, again. */
   async announceOne(
     file: LocalFile,
-    options: PictureOptions,
+    options: PictureOptions & Destinations,
     { idempotencyKey = crypto.randomUUID(), signal }: { idempotencyKey?: string; signal?: AbortSignal },
   ): Promise<{ uploadId: string; target: Schemas['UploadTarget'] }> {
     for (let round = 1; ; round++) {
@@ -110,6 +117,13 @@ export class Uploads {
     );
   }
 }
+
+const describe = async (file: LocalFile): Promise<Schemas['ImageInput']> => ({
+  image_content_type: contentTypeOf(file, 'image/jpeg') as Schemas['ImageInput']['image_content_type'],
+  file_name: file.name,
+  size_bytes: file.blob.size,
+  sha256: (await sha256Of(file.blob)) ?? undefined,
+});
 
 /** @param renew asks for another address when the first has expired */
 export async function sendFile(

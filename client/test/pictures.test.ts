@@ -2,10 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useEnhance } from '../../api/test/support/enhance-fixture.js';
+import { useFileHost } from '../../api/test/support/file-host.js';
 import { notPictures, picture } from '../../api/test/support/pictures.js';
 import { Clearframe, type ClearframeOptions, type Progress } from '../src/index.ts';
+import { finishingAll } from './support/finishing-all.ts';
 import { losingAnswers } from './support/lossy-fetch.ts';
 
 const { api, client, worker, useWorker, tasks, onlyTask, finishOnly } = useEnhance();
@@ -104,6 +107,60 @@ describe('enhance', () => {
     controller.abort(reason);
     await expect(waiting).rejects.toBe(reason);
     await finish(taskId);
+  });
+});
+
+describe('addresses', () => {
+  const host = useFileHost();
+
+  it('bring a picture, and receive its result and its events', async () => {
+    const [original, bytes] = [picture.png(), picture.png(80_000)];
+    const received = Promise.withResolvers<Buffer>();
+    const outputUploadUrl = host.serve('/better.png', async (request, reply) => {
+      received.resolve(await buffer(request));
+      reply.end();
+    });
+    const options = { format: 'png', outputUploadUrl, callbackUrl: host.addressOf('/events') } as const;
+    const input = new URL(host.serve('/beach.png', original));
+    const [result] = await Promise.all([clearframe().enhance(input, options), finishOnly(bytes)]);
+    expect((await result.task()).input.size_bytes).toBe(original.length);
+    expect(await received.promise).toEqual(bytes);
+  });
+
+  it('are pictures of a batch', async () => {
+    const inputs = [picture.png(), host.serve('/a.png', picture.png()), new URL(host.serve('/c.pdf', notPictures.pdf))];
+    const enhanceAll = async () => {
+      const all = [];
+      for await (const item of clearframe().batch(inputs, { color: 'teal' })) all.push(item);
+      return all;
+    };
+    const items = await finishingAll({ worker, tasks }, enhanceAll());
+    const ended = items.toSorted((a, b) => a.index - b.index).map(({ result, error }) => (result ? 'done' : error));
+    expect(ended).toEqual(['done', 'done', expect.objectContaining({ code: 'uploads.unsupported_type' })]);
+  });
+});
+
+describe('upload tokens', () => {
+  it('enhance one picture in a page, with what the server has fixed', async () => {
+    const options = {
+      faces: { model: 'v2' },
+      format: 'png',
+      origin: 'https://shop.example',
+      expiresInSeconds: 60,
+    } as const;
+    const { token } = await clearframe().createUploadToken(options);
+    await expect(clearframe({ apiKey: token }).enhance(picture.png())).rejects.toMatchObject({
+      code: 'upload_tokens.wrong_origin',
+    });
+    const inPage: typeof fetch = (input, init) =>
+      fetch(input, { ...init, headers: { ...Object(init?.headers), origin: options.origin } });
+    const page = clearframe({ apiKey: token, fetch: inPage });
+    // Sent whole: a token is for one request.
+    const task = await page.enhance(picture.png(9_000_000), { wait: false });
+    expect(task).toMatchObject({ ai_pipeline: { face_enhance: { model: 'v2' } }, output_content_type: 'image/png' });
+    const [result] = await Promise.all([page.tasks.result(task.task_id), finish(task.task_id)]);
+    expect((await result.bytes()).length).toBeGreaterThan(0);
+    await expect(page.enhance(picture.png())).rejects.toMatchObject({ code: 'upload_tokens.used' });
   });
 });
 

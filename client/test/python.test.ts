@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useEnhance } from '../../api/test/support/enhance-fixture.js';
+import { useFileHost } from '../../api/test/support/file-host.js';
 import { notPictures, picture } from '../../api/test/support/pictures.js';
 import { finishingAll } from './support/finishing-all.ts';
 
@@ -17,6 +18,8 @@ const SECRET = `whsec_${Buffer.from(randomUUID()).toString('base64')}`;
 const enhance = useEnhance();
 const { api, client, tasks } = enhance;
 enhance.useWorker();
+
+const host = useFileHost();
 
 let folder: string;
 beforeAll(async () => {
@@ -94,6 +97,7 @@ print(json.dumps(seen[-1]["status"]))
     const [items, count, left] = await finishingAll(
       enhance,
       python(`
+import os
 items = list(clearframe.batch(["beach.png", "notes.pdf", open("beach.png", "rb").read()], faces=True))
 print(json.dumps(sorted([item.index, item.error and item.error.code] for item in items)))
 ids = [task["task_id"] for task in clearframe.tasks(status=["completed"])]
@@ -108,6 +112,28 @@ print(len(list(clearframe.tasks())))
       [2, null],
     ]);
     expect([count, left]).toEqual([2, 0]);
+  });
+
+  it('sends addresses, and tokens for pages', async () => {
+    const [items, token] = await finishingAll(
+      enhance,
+      python(
+        `
+import os
+items = list(clearframe.batch(["beach.png", os.environ["ADDRESS"]], color="teal", callback_url=os.environ["ADDRESS"]))
+print(json.dumps([item.error is None for item in items]))
+token = clearframe.create_upload_token(faces="v2", format="png", expires_in_seconds=60)["token"]
+page = Clearframe(token)
+print(json.dumps(page.enhance("beach.png").headers["X-Clearframe-Task-Id"] is not None))
+try:
+    page.enhance("beach.png")
+except ClearframeError as error:
+    assert error.code == "upload_tokens.used"
+`,
+        { ADDRESS: host.serve('/beach.png', picture.png()) },
+      ),
+    );
+    expect([items, token]).toEqual([[true, true], true]);
   });
 
   it('names what is wrong', async () => {

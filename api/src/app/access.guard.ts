@@ -44,7 +44,7 @@ export class AccessGuard implements CanActivate {
     if (hasKey(request)) return this.keys.require(request, access);
     const uploadToken = uploadTokenIn(request);
     if (uploadToken && !cors) throw this.keys.refusal('plugin_keys.not_permitted');
-    if (uploadToken) return this.uploadTokens.require(uploadToken, request.headers.origin);
+    if (uploadToken) return this.uploadTokens.require(uploadToken, request);
     const caller = await this.bySession(request);
     if (!caller && access.keyScope) throw this.keys.refusal('users.not_authorized');
     if (!caller) throw new AppError('users.not_authorized');

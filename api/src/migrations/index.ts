@@ -7,6 +7,7 @@ import { RemoteFiles1764372900000 } from './1764372900000-remote-files.js';
 import { UploadTokens1764375000000 } from './1764375000000-upload-tokens.js';
 import { KeyDays1764376000000 } from './1764376000000-key-days.js';
 import { KeyChoices1764377000000 } from './1764377000000-key-choices.js';
+import { UploadTokenTasks1764378000000 } from './1764378000000-upload-token-tasks.js';
 
 /** In order of execution. */
 export const MIGRATIONS = [
@@ -19,4 +20,5 @@ export const MIGRATIONS = [
   UploadTokens1764375000000,
   KeyDays1764376000000,
   KeyChoices1764377000000,
+  UploadTokenTasks1764378000000,
 ];

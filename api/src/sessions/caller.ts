@@ -3,12 +3,14 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { UserEntitlements } from '../billing-accounts/entitlements.service.js';
 
-/** Admits one picture in the name of a key. */
+/** Admits one picture in the name of a key, and reads its task. */
 export interface UploadToken {
   readonly id: string;
   /** Null: the page chooses. */
   readonly aiPipeline: AiPipeline | null;
   readonly outputContentType: OutputContentType | null;
+  /** Null until the picture has been accepted. */
+  readonly taskId: string | null;
 }
 
 interface KeyPrincipal {

@@ -33,6 +33,10 @@ export class UploadTokenRow implements UploadToken {
   /** Null until a picture has been accepted, or while none is being sent. */
   @Column('timestamptz', { nullable: true })
   usedAt!: Date | null;
+
+  /** Of the picture that was accepted. */
+  @Column('uuid', { nullable: true })
+  taskId!: string | null;
 }
 
 /** The key that a token stands for. */
@@ -74,6 +78,10 @@ export class UploadTokensRepository {
       .where('id = :id AND used_at IS NULL', { id })
       .execute();
     return affected === 1;
+  }
+
+  async setTask(id: string, taskId: string): Promise<void> {
+    await this.database.manager.update(UploadTokenRow, { id }, { taskId });
   }
 
   async release(id: string): Promise<void> {

@@ -58,6 +58,7 @@ export class UploadTokensService {
         origin,
         expiresAt,
         usedAt: null,
+        taskId: null,
       });
     });
     return { token: uploadToken, expiresAt: expiresAt.toISOString() };
@@ -66,9 +67,9 @@ export class UploadTokensService {
   /**
    * The owner of the token's key, with the rights of their current plan. {@link use} finds out whether it was used.
    * @throws AppError `users.not_authorized` for an unknown token or a key that was revoked or has expired; `upload_tokens.expired`;
-   *   `upload_tokens.wrong_origin`; `plugin_keys.not_in_plan`
+   *   `upload_tokens.wrong_origin`; `plugin_keys.not_in_plan`; `tasks.not_found` for a task other than its own
    */
-  async require(token: string, origin: string | undefined): Promise<Caller> {
+  async require(token: string, { headers: { origin }, params }: FastifyRequest): Promise<Caller> {
     const row = await this.repository.findByHash(sha256(token));
     if (!row) throw new AppError('users.not_authorized', { description: 'The upload token is unknown.' });
     const key = await this.repository.findLiveKey(row.keyId);
@@ -80,6 +81,8 @@ export class UploadTokensService {
     if (row.expiresAt.getTime() <= Date.now()) throw new AppError('upload_tokens.expired');
     if (row.origin !== null && row.origin !== origin) throw new AppError('upload_tokens.wrong_origin');
     if (key.kind === 'live' && !may(caller, 'plugin_key')) throw new AppError('plugin_keys.not_in_plan');
+    const { taskId } = Object(params);
+    if (taskId !== undefined && taskId !== row.taskId) throw new AppError('tasks.not_found');
     return caller;
   }
 
@@ -88,21 +91,22 @@ export class UploadTokensService {
   }
 
   /**
-   * Does the caller's work, at most once by an upload token. Work that fails doesn't use it up, so that another picture
+   * Accepts the caller's picture, at most once by an upload token. A refused picture doesn't use it up, so that another one
    * may be sent.
+   * @param accept returns the id of the task, which the token may read from then on
    * @throws AppError `upload_tokens.used`
    */
-  async use<Result>(caller: Caller, work: () => Promise<Result>): Promise<Result> {
+  async use(caller: Caller, accept: () => Promise<string>): Promise<string> {
     const token = uploadTokenOf(caller);
-    if (!token) return work();
+    if (!token) return accept();
     if (!(await this.repository.claim(token.id))) throw new AppError('upload_tokens.used');
-    try {
-      return await work();
-    } catch (error) {
+    const taskId = await accept().catch(async (error: unknown) => {
       await this.repository.release(token.id).catch((cause: unknown) => {
         this.logger.warn({ err: cause }, 'an upload token stays used');
       });
       throw error;
-    }
+    });
+    await this.repository.setTask(token.id, taskId);
+    return taskId;
   }
 }

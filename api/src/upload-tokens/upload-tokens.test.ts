@@ -37,6 +37,21 @@ describe('an upload token', () => {
     expect(await tasks()).toHaveLength(1);
   });
 
+  it('reads the task of its picture, and no other', async () => {
+    const [token, other] = [await tokenOf(), await tokenOf()];
+    const { body: sent } = await sendBy(token).expect(202);
+    const read = (id: string, by: string) => api().http.get(`${BASE_PATH}/tasks/${id}`).set(bearer(by));
+    const answer = await read(sent.task_id, token).expect(200);
+    expect(answer.body.task_id).toBe(sent.task_id);
+    expect(answer.headers['access-control-allow-origin']).toBe('*');
+    for (const id of [sent.task_id, 'none', '00000000-0000-4000-8000-000000000000'])
+      expect(await refusalOf(read(id, other))).toEqual([404, 'tasks.not_found']);
+    await sendBy(other).expect(202);
+    expect(await refusalOf(read(sent.task_id, other))).toEqual([404, 'tasks.not_found']);
+    await api().sql('UPDATE upload_tokens SET expires_at = now()');
+    expect(await refusalOf(read(sent.task_id, token))).toEqual([401, 'upload_tokens.expired']);
+  });
+
   it('is used by one of several requests at once', async () => {
     const token = await tokenOf();
     const answers = await Promise.all(Array.from({ length: 6 }, () => refusalOf(sendBy(token))));

@@ -3,7 +3,7 @@ import { defineRoute } from '../http/route.js';
 import { IMAGE_CONTENT_TYPES } from '../media/types.js';
 import { FaceReport } from '../pipeline/recipe.js';
 import { AiPipeline } from '../pipeline/tools.js';
-import { UPLOAD_TOKEN_ERRORS } from './enhance.js';
+import { UPLOAD_TOKEN_ERRORS } from './upload-tokens.js';
 
 const share = z.number().min(0).max(1);
 

@@ -6,6 +6,7 @@ import { AiPipeline, PipelineRequest } from '../pipeline/tools.js';
 import { USAGE_ERRORS } from './plugin-keys.js';
 import { Task } from './task.js';
 import { PLAN_ERRORS } from './tasks.js';
+import { UPLOAD_TOKEN_ERRORS } from './upload-tokens.js';
 import { FileName, JpegQualityField, RemoteFiles } from './uploads.js';
 import { CALLBACK_ERRORS, CallbackUrl } from './webhook-url.js';
 
@@ -92,13 +93,6 @@ export const EnhanceByAddress = EnhanceOptions.extend({
     output_upload_url: 'https://bucket.example.com/better.jpg?X-Amz-Signature=…',
   },
 });
-
-/** Errors of an upload token in place of a key. */
-export const UPLOAD_TOKEN_ERRORS = [
-  'upload_tokens.expired',
-  'upload_tokens.used',
-  'upload_tokens.wrong_origin',
-] as const;
 
 /** What was done, beside the file of a finished picture: a program needs no second request to know. */
 export const EnhancementHeaders = z.object({

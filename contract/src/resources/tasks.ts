@@ -5,6 +5,7 @@ import { JPEG_QUALITIES } from '../media/types.js';
 import { USAGE_ERRORS } from './plugin-keys.js';
 import { repeatable } from './repeatable.js';
 import { BulkUpload, MediaTypeField, Task, TaskList } from './task.js';
+import { UPLOAD_TOKEN_ERRORS } from './upload-tokens.js';
 import {
   AddToBulkUpload,
   BulkUploadCreated,
@@ -225,12 +226,13 @@ export const taskRoutes = {
     tag: 'tasks',
     summary: 'Get a task',
     description:
-      'Returns the task with its results; with `Prefer: wait=60` once it has ended, or when the time is over. Read it until its status is final: `completed`, `exported`, `failed`, `invalid` or `cancelled`. The URLs in it are signed and short-lived; read the task again instead of storing them.',
+      'Returns the task with its results; with `Prefer: wait=60` once it has ended, or when the time is over. Read it until its status is final: `completed`, `exported`, `failed`, `invalid` or `cancelled`. The URLs in it are signed and short-lived; read the task again instead of storing them. An upload token reads the task of its picture.',
     allow: { sessionOrKey: 'media:read' },
     params: taskParams,
     responses: { 200: Task },
     waits: true,
-    errors: ['tasks.not_found'],
+    cors: true,
+    errors: ['tasks.not_found', ...UPLOAD_TOKEN_ERRORS],
     limit: 'reads',
   }),
   renewUpload: defineRoute({

@@ -6,6 +6,13 @@ import { PipelineRequest } from '../pipeline/tools.js';
 /** Lifetime of an upload token in seconds: at least, unless it is chosen, and at most. */
 export const UPLOAD_TOKEN_SECONDS = { min: 60, usual: 600, max: 3_600 } as const;
 
+/** Errors of an upload token in place of a key. */
+export const UPLOAD_TOKEN_ERRORS = [
+  'upload_tokens.expired',
+  'upload_tokens.used',
+  'upload_tokens.wrong_origin',
+] as const;
+
 /** `https://shop.example`: scheme, host and port as browsers send them in `Origin`. */
 const Origin = z
   .url({ protocol: /^https?$/ })
@@ -52,7 +59,8 @@ export const uploadTokenRoutes = {
     path: '/upload-tokens',
     tag: 'enhance',
     summary: 'Create an upload token',
-    description: 'Creates a short-lived token with which a page enhances one picture, without the key.',
+    description:
+      'Creates a short-lived token with which a page enhances one picture and reads its task, without the key.',
     allow: { key: 'media:write' },
     body: CreateUploadToken,
     responses: { 201: CreatedUploadToken },

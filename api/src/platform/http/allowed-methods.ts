@@ -8,7 +8,11 @@ const patternOf = (path: string): RegExp => {
   return new RegExp(`^${literal.replace(/:\w+/g, '[^/]+').replace(/\*/g, '.*')}/?$`);
 };
 
+/** As the router prefers them: literal paths, then parameters, then wildcards. */
+const rankOf = (path: string): number => (path.includes('*') ? 2 : path.includes(':') ? 1 : 0);
+
 interface KnownPath {
+  readonly rank: number;
   readonly pattern: RegExp;
   readonly methods: Set<string>;
   /** Those that scripts of other origins may use. */
@@ -22,7 +26,12 @@ interface KnownPath {
 export function rejectUnsupportedMethods(fastify: FastifyInstance): void {
   const knownPaths = new Map<string, KnownPath>();
   fastify.addHook('onRoute', ({ url, method, config }) => {
-    const known = knownPaths.get(url) ?? { pattern: patternOf(url), methods: new Set(), ofOtherOrigins: new Set() };
+    const known = knownPaths.get(url) ?? {
+      rank: rankOf(url),
+      pattern: patternOf(url),
+      methods: new Set(),
+      ofOtherOrigins: new Set(),
+    };
     for (const name of [method].flat()) {
       known.methods.add(name);
       if (config?.cors) known.ofOtherOrigins.add(name);
@@ -30,15 +39,17 @@ export function rejectUnsupportedMethods(fastify: FastifyInstance): void {
     knownPaths.set(url, known);
   });
   fastify.addHook('onRequest', async (request, reply) => {
-    const isPreflight = request.method === 'OPTIONS' && 'access-control-request-method' in request.headers;
-    if (!request.is404 && !isPreflight) return;
+    const asked = request.method === 'OPTIONS' ? request.headers['access-control-request-method'] : undefined;
+    if (!request.is404 && asked === undefined) return;
     const [path = ''] = request.url.split('?');
-    const known = [...knownPaths.values()].filter(({ pattern }) => pattern.test(path));
+    const known = [...knownPaths.values()].filter(({ pattern }) => pattern.test(path)).sort((a, b) => a.rank - b.rank);
     if (known.length === 0) return;
     const methods = known.flatMap((one) => [...one.methods]);
     reply.header('allow', [...new Set([...methods, 'OPTIONS'])].sort().join(', '));
-    const ofOtherOrigins = known.flatMap((one) => [...one.ofOtherOrigins]);
-    if (isPreflight && ofOtherOrigins.length > 0) reply.headers(preflightHeaders([...new Set(ofOtherOrigins)].sort()));
+    const ofOtherOrigins = methods.filter((name) =>
+      known.find((one) => one.methods.has(name))?.ofOtherOrigins.has(name),
+    );
+    if (asked && ofOtherOrigins.includes(asked)) reply.headers(preflightHeaders([...new Set(ofOtherOrigins)].sort()));
     if (request.method !== 'OPTIONS') throw new AppError('request.method_not_allowed');
     await reply.status(204).header('cache-control', 'no-store').send();
   });
