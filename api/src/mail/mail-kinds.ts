@@ -17,7 +17,7 @@ export type RowLabel =
   | 'refund';
 
 interface MailLayout {
-  readonly reason: 'requested' | 'payment' | 'subscription';
+  readonly reason: 'requested' | 'payment' | 'subscription' | 'api';
   readonly figure?: string;
   readonly rows?: readonly (readonly [label: RowLabel, value: string])[];
 }
@@ -84,6 +84,8 @@ const LAYOUTS = {
       ['number', 'number'],
     ],
   },
+  usageWarning: { reason: 'api' },
+  usageExhausted: { reason: 'api' },
 } satisfies Record<string, MailLayout>;
 
 export type MailKind = keyof typeof LAYOUTS;
@@ -99,7 +101,7 @@ interface Texts {
   readonly mailLayout: {
     readonly row: string;
     readonly rows: Readonly<Record<RowLabel, string>>;
-    readonly footer: Readonly<Record<'requested' | 'payment' | 'subscription' | 'help', string>>;
+    readonly footer: Readonly<Record<MailLayout['reason'] | 'help', string>>;
   };
 }
 

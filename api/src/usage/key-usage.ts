@@ -16,6 +16,7 @@ import { type ExportedData, HoldsPersonalData, type PersonalData } from '../plat
 import { BillingClock } from '../providers/billing-clock.js';
 import type { Caller } from '../sessions/caller.js';
 import { type EndedRun, UsageRepository } from './usage.repository.js';
+import { UsageThresholds } from './usage-thresholds.js';
 import { addDays, dayOf, startOfNextDay, startOfNextMonth } from './utc.js';
 
 interface CountedTask {
@@ -30,6 +31,7 @@ interface CountedTask {
 export class KeyUsage implements PersonalData<'keyUsage'> {
   constructor(
     private readonly repository: UsageRepository,
+    private readonly thresholds: UsageThresholds,
     private readonly clock: BillingClock,
   ) {}
 
@@ -58,6 +60,7 @@ export class KeyUsage implements PersonalData<'keyUsage'> {
     if (!key) throw new AppError('users.not_authorized');
     const count = await this.repository.takeOfMonth(manager, key, at);
     if (!count) throw exhausted('plugin_keys.month_exhausted', key.perMonth, at, startOfNextMonth(at));
+    await this.thresholds.tell(manager, key, count, at);
   }
 
   /** A video's run continues in another one. */
