@@ -6,6 +6,7 @@ import type { ExifSize } from './exif.js';
 import type { FileMetadata } from './file-metadata.js';
 import { LIBVIPS_TIMEOUT_SECONDS } from './libvips.js';
 import { interleave, isDeep, type Picture, type Samples } from './picture.js';
+import { readStart } from './with-file.js';
 
 interface EncodeOrder {
   readonly contentType: OutputContentType;
@@ -36,6 +37,11 @@ export function canvasOf(picture: Picture): Canvas {
   return { image, width, height, hasAlpha: channels === 4, samples };
 }
 
+interface SharpOrder extends EncodeOrder {
+  /** In memory only a few rows at a time. */
+  readonly isStreamed?: boolean;
+}
+
 /** 72 dpi, in pixels per millimeter. */
 const SCREEN_DENSITY = 72 / 25.4;
 
@@ -44,23 +50,21 @@ const SCREEN_DENSITY = 72 / 25.4;
  * without: 64 ms, 5.9 MB; level 6: 286 ms, 2.6 MB. Progressive JPEG: 43 instead of 9 ms, 3 to 6 % smaller and visible early,
  * which a download does not need. TIFF with LZW: 112 ms; deflate: 201 ms for an eighth less.
  */
-const ENCODERS: Readonly<Record<OutputContentType, (canvas: Canvas, order: EncodeOrder) => Promise<Buffer>>> = {
-  'image/jpeg': ({ image, hasAlpha }, { jpegQuality }) =>
-    fileOf(
-      (hasAlpha ? image.flatten({ background: 'white' }) : image).toColourspace('srgb').jpeg({
-        quality: jpegQuality,
-        chromaSubsampling: jpegQuality === 100 ? '4:4:4' : '4:2:0',
-      }),
-    ),
-  'image/png': ({ image, samples, width, height, hasAlpha }) =>
-    samples instanceof Uint8Array
-      ? encodePng({ samples, width, height, channels: hasAlpha ? 4 : 3 })
-      : fileOf(image.png({ compressionLevel: 2, adaptiveFiltering: true })),
+const ENCODERS: Readonly<Record<OutputContentType, (canvas: Canvas, order: SharpOrder) => Sharp>> = {
+  'image/jpeg': ({ image, hasAlpha }, { jpegQuality, isStreamed = false }) =>
+    (hasAlpha ? image.flatten({ background: 'white' }) : image).toColourspace('srgb').jpeg({
+      quality: jpegQuality,
+      // Better codes would need all coefficients in memory: 300 MB at 100 megapixels.
+      optimizeCoding: !isStreamed,
+      chromaSubsampling: jpegQuality === 100 ? '4:4:4' : '4:2:0',
+    }),
+  'image/png': ({ image }) => image.png({ compressionLevel: 2, adaptiveFiltering: true }),
   'image/tiff': ({ image }) =>
-    fileOf(image.tiff({ compression: 'lzw', predictor: 'horizontal', xres: SCREEN_DENSITY, yres: SCREEN_DENSITY })),
+    image.tiff({ compression: 'lzw', predictor: 'horizontal', xres: SCREEN_DENSITY, yres: SCREEN_DENSITY }),
 };
 
-const fileOf = (image: Sharp): Promise<Buffer> => image.timeout({ seconds: LIBVIPS_TIMEOUT_SECONDS }).toBuffer();
+const encoderOf = (canvas: Canvas, order: SharpOrder): Sharp =>
+  ENCODERS[order.contentType](canvas, order).timeout({ seconds: LIBVIPS_TIMEOUT_SECONDS });
 
 type WriteMetadata = (file: Buffer, metadata: FileMetadata, size: ExifSize) => Buffer;
 
@@ -73,11 +77,45 @@ const METADATA_WRITERS: Readonly<Record<OutputContentType, WriteMetadata>> = {
 
 /** Deterministic. Verifies the file by decoding it. */
 export async function encodeImage(canvas: Canvas, order: EncodeOrder, metadata: FileMetadata): Promise<EncodedImage> {
-  const encoded = await ENCODERS[order.contentType](canvas, order);
-  const { width, height } = canvas;
+  const { width, height, samples, hasAlpha } = canvas;
+  const encoded =
+    order.contentType === 'image/png' && samples instanceof Uint8Array
+      ? await encodePng({ samples, width, height, channels: hasAlpha ? 4 : 3 })
+      : await encoderOf(canvas, order).toBuffer();
   const bytes = METADATA_WRITERS[order.contentType](encoded, metadata, { width, height });
   await verifyEncoded(bytes, order.contentType, { width, height });
   return { bytes, contentType: order.contentType, width, height };
+}
+
+/** An encoded picture that may be too large for memory: `head`, then the file without its first `skipped` bytes. */
+export interface EncodedFile extends Omit<EncodedImage, 'bytes'> {
+  readonly path: string;
+  readonly head: Buffer;
+  readonly skipped: number;
+  readonly sizeBytes: number;
+}
+
+/** Bytes before which metadata are written: a JFIF segment, a header chunk. TIFF has its directory anywhere. */
+const HEAD_BYTES: Readonly<Record<OutputContentType, number>> = {
+  'image/jpeg': 20,
+  'image/png': 33,
+  'image/tiff': Number.POSITIVE_INFINITY,
+};
+
+/** As {@link encodeImage}, to a file. */
+export async function encodeToFile(
+  canvas: Canvas,
+  order: EncodeOrder,
+  metadata: FileMetadata,
+  path: string,
+): Promise<EncodedFile> {
+  const { width, height } = canvas;
+  const { contentType } = order;
+  const { size } = await encoderOf(canvas, { ...order, isStreamed: true }).toFile(path);
+  await verifyEncoded(path, contentType, { width, height });
+  const skipped = Math.min(size, HEAD_BYTES[contentType]);
+  const head = METADATA_WRITERS[contentType](await readStart(path, skipped), metadata, { width, height });
+  return { path, head, skipped, sizeBytes: head.length + size - skipped, contentType, width, height };
 }
 
 const FORMATS: Readonly<Partial<Record<ImageContentType, string>>> = {
@@ -92,11 +130,11 @@ const FORMATS: Readonly<Partial<Record<ImageContentType, string>>> = {
  * @throws Error for an undecodable file, or another size or format
  */
 export async function verifyEncoded(
-  bytes: Buffer,
+  source: Buffer | string,
   contentType: ImageContentType,
   expected: { width: number; height: number },
 ): Promise<void> {
-  const image = sharp(bytes, { failOn: 'warning', sequentialRead: true });
+  const image = sharp(source, { failOn: 'warning', sequentialRead: true });
   const { format, width, height } = await image.metadata();
   if (format !== FORMATS[contentType] || width !== expected.width || height !== expected.height) {
     throw new Error(`encoded ${format} of ${width} x ${height} has another size or format than its source`);

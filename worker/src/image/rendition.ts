@@ -1,6 +1,6 @@
 import type { DownloadSpec } from '@clearframe/contract';
 import sharp, { type OverlayOptions } from 'sharp';
-import { type Canvas, canvasOf, type EncodedImage, encodeImage } from './encode.js';
+import { type Canvas, canvasOf, type EncodedFile, type EncodedImage, encodeImage, encodeToFile } from './encode.js';
 import type { FileMetadata } from './file-metadata.js';
 import { interleave, isDeep, type Picture, readSamples, splitAlpha } from './picture.js';
 import { type ClearEllipse, clearEllipses, markPixels, type Region, watermarkTile } from './watermark.js';
@@ -26,14 +26,16 @@ export async function watermarked(picture: Picture, clear: readonly Region[] = [
   return composited(canvasOf(picture), tile, clean);
 }
 
-/** As {@link encodeRendition} in full size, of a picture that isn't in memory. */
-export async function encodeFull(canvas: Canvas, order: DownloadSpec, metadata: FileMetadata): Promise<EncodedImage> {
+/** As {@link encodeRendition} in full size, of a picture that isn't in memory, to a file. */
+export async function encodeFull(
+  canvas: Canvas,
+  order: DownloadSpec,
+  metadata: FileMetadata,
+  path: string,
+): Promise<EncodedFile> {
   const { width, height } = canvas;
-  return encodeImage(
-    order.watermark ? composited(canvas, await watermarkTile(width, height), []) : canvas,
-    order,
-    metadata,
-  );
+  const marked = order.watermark ? composited(canvas, await watermarkTile(width, height), []) : canvas;
+  return encodeToFile(marked, order, metadata, path);
 }
 
 function composited(canvas: Canvas, tile: Buffer, clean: readonly OverlayOptions[]): Canvas {

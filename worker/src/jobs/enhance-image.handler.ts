@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import {
   type AiPipeline,
   chosenPipeline,
@@ -16,7 +17,14 @@ import {
 import { type LocalFile, ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
 import { type EncodedDisplay, encodeDisplay } from '../image/display.js';
-import { type Canvas, canvasOf, type EncodedImage, encodeImage } from '../image/encode.js';
+import {
+  type Canvas,
+  canvasOf,
+  type EncodedFile,
+  type EncodedImage,
+  encodeImage,
+  encodeToFile,
+} from '../image/encode.js';
 import { fileMetadataOf } from '../image/file-metadata.js';
 import { decodePicture, decodeToFile, type ProbedImage, probeImage } from '../image/formats/decode.js';
 import type { Picture } from '../image/picture.js';
@@ -70,18 +78,18 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
       const { full } = work;
       return await withScratch(async (folder) => {
         const open = await steps.run('compose', () => this.compose(work, full, folder, context));
-        return this.finish(payload, inFullSize(work, full), open, steps);
+        return this.finish(payload, inFullSize(work, full), { folder, open }, steps);
       });
     } finally {
       await file.release();
     }
   }
 
-  /** @param openFull of a result in full size */
+  /** @param full a result in full size */
   private async finish(
     payload: Payload,
     { probed, enhanced }: Pick<EnhancedWork, 'probed' | 'enhanced'>,
-    openFull: (() => Canvas) | null,
+    full: OpenResult | null,
     steps: Steps<keyof typeof PROGRESS_AFTER>,
   ): Promise<EnhancedImage> {
     const { faces, recipe } = enhanced;
@@ -92,7 +100,10 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
     };
     // The large PNG is encoded on one core.
     const [encoded, sideFiles] = await steps.run('encode', () =>
-      Promise.all([encodeResult(enhanced, order, openFull), storeSideFiles(this.store, payload, enhanced)]),
+      Promise.all([
+        full ? encodeFullResult(enhanced, order, full) : encodeResult(enhanced, order),
+        storeSideFiles(this.store, payload, enhanced),
+      ]),
     );
     const stored = await steps.run('store', () => this.storeResult(order, encoded));
 
@@ -158,7 +169,7 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
 
   private async storeResult(
     payload: Payload,
-    encoded: EncodedResult,
+    encoded: EncodedResult | EncodedFullResult,
   ): Promise<Pick<EnhancedImage, 'master' | 'rendition' | 'display'>> {
     const masterKey = objectKeys.master(payload.subjectId, payload.runId);
     const [master, rendition, display] = await Promise.all([
@@ -180,6 +191,12 @@ interface FullSize {
   readonly size: Size;
   /** The picture before its restoration, in the size of that. */
   readonly before: Colors;
+}
+
+/** A composed result, and the folder for its files. */
+interface OpenResult {
+  readonly folder: string;
+  readonly open: () => Canvas;
 }
 
 interface EnhancedWork {
@@ -227,31 +244,61 @@ interface EncodedResult extends EncodedDisplay {
   readonly rendition: EncodedImage;
 }
 
-export async function encodeResult(
-  { picture, recipe, faces }: { readonly picture: Picture; readonly recipe: Recipe; readonly faces: readonly Face[] },
-  order: Order,
-  openFull: (() => Canvas) | null = null,
-): Promise<EncodedResult> {
-  const metadata = fileMetadataOf(picture.metadata, { recipe, keepLocation: order.keepLocation });
-  const lossless = { contentType: 'image/png', jpegQuality: DEFAULT_JPEG_QUALITY } as const;
-  const master = openFull?.() ?? canvasOf(picture);
-  const encodingMaster = encodeImage(master, lossless, metadata);
-  const encodingRendition = (): Promise<EncodedImage> => {
-    if (equalsMaster(order.rendition, master)) return encodingMaster;
-    return openFull && order.rendition.maxSide === null
-      ? encodeFull(openFull(), order.rendition, metadata)
-      : encodeRendition(picture, order.rendition, metadata);
-  };
-  const [encodedMaster, rendition, display] = await Promise.all([
+interface Result {
+  readonly picture: Picture;
+  readonly recipe: Recipe;
+  readonly faces: readonly Face[];
+}
+
+const LOSSLESS = { contentType: 'image/png', jpegQuality: DEFAULT_JPEG_QUALITY } as const;
+
+const metadataOf = ({ picture, recipe }: Result, { keepLocation }: Order) =>
+  fileMetadataOf(picture.metadata, { recipe, keepLocation });
+
+/** @param size of the picture whose pixels the places of faces are in */
+const encodingDisplay = ({ picture, faces }: Result, order: Order, size: Size): Promise<EncodedDisplay> =>
+  encodeDisplay(
+    picture,
+    order.display,
+    faces.map(({ box }) => regionOf(box, size)),
+  );
+
+export async function encodeResult(result: Result, order: Order): Promise<EncodedResult> {
+  const { picture } = result;
+  const metadata = metadataOf(result, order);
+  const encodingMaster = encodeImage(canvasOf(picture), LOSSLESS, metadata);
+  const [master, rendition, display] = await Promise.all([
     encodingMaster,
-    encodingRendition(),
-    encodeDisplay(
-      picture,
-      order.display,
-      faces.map(({ box }) => regionOf(box, master)),
-    ),
+    equalsMaster(order.rendition, picture) ? encodingMaster : encodeRendition(picture, order.rendition, metadata),
+    encodingDisplay(result, order, picture),
   ]);
-  return { master: encodedMaster, rendition, ...display };
+  return { master, rendition, ...display };
+}
+
+interface EncodedFullResult extends EncodedDisplay {
+  readonly master: EncodedFile;
+  readonly rendition: EncodedFile | EncodedImage;
+}
+
+/** Files smaller than the result are encoded from the picture as it was restored. */
+async function encodeFullResult(
+  result: Result,
+  order: Order,
+  { folder, open }: OpenResult,
+): Promise<EncodedFullResult> {
+  const metadata = metadataOf(result, order);
+  const full = open();
+  const master = encodeToFile(full, LOSSLESS, metadata, join(folder, 'master.png'));
+  const encodingRendition = () =>
+    order.rendition.maxSide === null
+      ? encodeFull(open(), order.rendition, metadata, join(folder, 'rendition'))
+      : encodeRendition(result.picture, order.rendition, metadata);
+  const [encoded, rendition, display] = await Promise.all([
+    master,
+    equalsMaster(order.rendition, full) ? master : encodingRendition(),
+    encodingDisplay(result, order, full),
+  ]);
+  return { master: encoded, rendition, ...display };
 }
 
 const regionOf = ({ x, y, width, height }: Face['box'], picture: Size): Region => ({

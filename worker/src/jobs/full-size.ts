@@ -4,8 +4,8 @@ import sharp from 'sharp';
 import type { Canvas } from '../image/encode.js';
 import { fullOf, makeSamples, type Samples } from '../image/picture.js';
 import { type PixelFile, type PixelLayout, writeTiff } from '../image/pixel-file.js';
-import { type Colors, changeIn, type GuidedChange } from '../rasters/guided-change.js';
-import { floatsAt, withKernels } from '../rasters/kernels.js';
+import { type Colors, type GuidedChange, GuidedChanges } from '../rasters/guided-change.js';
+import { bytesAt, floatsAt, heap, kernels, reserve, withKernels } from '../rasters/kernels.js';
 import { Enlargement, sourceRowsOf } from '../rasters/resize.js';
 
 /** Pixels that are held and composed at a time; between them other jobs have their turn. */
@@ -53,11 +53,12 @@ export async function composeToFile(composition: Composition, folder: string): P
 export async function* composeFullSize(composition: Composition): AsyncGenerator<Samples> {
   const { original, size, before, after, signal, onProgress } = composition;
   const rows = Math.max(1, Math.floor(STRIP_PIXELS / size.width));
+  const changes = new GuidedChanges(before, after);
   for (let first = 0; first < size.height; first += rows) {
     signal.throwIfAborted();
     const end = Math.min(size.height, first + rows);
     const strip = await readStrip(original, size, first, end);
-    const change = changeIn(before, after, ...sourceRowsOf(before.height, size.height, [first, end]));
+    const change = changes.in(...sourceRowsOf(before.height, size.height, [first, end]));
     if (change) addChange(strip, { change, of: before }, { ...size, channels: original.layout.channels, first });
     yield strip;
     onProgress(end / size.height);
@@ -117,6 +118,20 @@ function addChange(
     const enlarged = (data: Float32Array) =>
       new Enlargement({ width: of.width, height: of.height, data, first: change.first }, COLORS, width, height);
     const [gain, offset] = [enlarged(change.gain), enlarged(change.offset)];
+    if (strip instanceof Uint8Array && channels === COLORS) {
+      const count = COLORS * width;
+      const [bytes, own, gained] = [reserve(count), reserve(4 * count), reserve(4 * count)];
+      for (let y = first, at = 0; at < strip.length; y++, at += count) {
+        heap.bytes.set(strip.subarray(at, at + count), bytes);
+        kernels.widen(bytes, own, count);
+        kernels.multiply(own, gain.mix(y), gained, count);
+        kernels.addScaled(gained, 1, own, count);
+        kernels.addScaled(offset.mix(y), unit, own, count);
+        kernels.round(own, bytes, count);
+        strip.set(bytesAt(bytes, count), at);
+      }
+      return;
+    }
     for (let y = first, pixel = 0; pixel < strip.length; y++) {
       const gains = floatsAt(gain.mix(y), COLORS * width);
       const offsets = floatsAt(offset.mix(y), COLORS * width);

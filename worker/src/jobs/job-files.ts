@@ -1,7 +1,9 @@
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
 import { type DownloadSpec, objectKeys, type RenderedImage, type RunIds, type StoredImage } from '@clearframe/contract';
 import { type LocalFile, ObjectMissingError, type ObjectStore } from '@clearframe/runtime/storage';
 import type { EncodedDisplay } from '../image/display.js';
-import type { EncodedImage } from '../image/encode.js';
+import type { EncodedFile, EncodedImage } from '../image/encode.js';
 import { InvalidImageError } from '../image/errors.js';
 
 /**
@@ -17,17 +19,23 @@ export async function fetchInput(store: ObjectStore, key: string): Promise<Local
 export async function storeImage(
   store: ObjectStore,
   key: string,
-  { bytes, contentType, width, height }: EncodedImage,
+  image: EncodedImage | EncodedFile,
 ): Promise<StoredImage> {
-  await store.put(key, bytes);
-  return { key, contentType, width, height, sizeBytes: bytes.length };
+  const { contentType, width, height } = image;
+  await store.put(key, 'bytes' in image ? image.bytes : Readable.from(contentOf(image)));
+  return { key, contentType, width, height, sizeBytes: 'bytes' in image ? image.bytes.length : image.sizeBytes };
+}
+
+async function* contentOf({ path, head, skipped }: EncodedFile): AsyncGenerator<Uint8Array> {
+  yield head;
+  yield* createReadStream(path, { start: skipped });
 }
 
 export async function storeRendition(
   store: ObjectStore,
   { subjectId, runId }: RunIds,
   name: string,
-  image: EncodedImage,
+  image: EncodedImage | EncodedFile,
 ): Promise<StoredImage> {
   return storeImage(store, objectKeys.rendition(subjectId, runId, name, image.contentType), image);
 }

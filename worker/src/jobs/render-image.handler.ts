@@ -1,14 +1,16 @@
-import { type JobPayload, type RenderedImage, renderImage } from '@clearframe/contract';
+import { join } from 'node:path';
+import { type JobPayload, OUTPUT_MAX_SIDE_UNCAPPED, type RenderedImage, renderImage } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
 import sharp from 'sharp';
 import { encodeDisplay } from '../image/display.js';
 import type { EncodedImage } from '../image/encode.js';
 import { fileMetadataOf } from '../image/file-metadata.js';
-import { decodePicture, probeImage } from '../image/formats/decode.js';
+import { decodePicture, type ProbedImage, probeImage } from '../image/formats/decode.js';
 import type { Picture } from '../image/picture.js';
-import { encodeRendition } from '../image/rendition.js';
+import { encodeFull, encodeRendition } from '../image/rendition.js';
 import { Metrics } from '../platform/metrics.js';
+import { withScratch } from '../platform/scratch.js';
 import type { Raster } from '../rasters/raster.js';
 import { resize } from '../rasters/resize.js';
 import { mapChanges } from '../tools/pipeline/compose.js';
@@ -38,6 +40,7 @@ export class RenderImageHandler implements JobHandler<typeof renderImage> {
       // A master is ours, and may be larger than an upload.
       const maxBytes = recipe ? Number.POSITIVE_INFINITY : undefined;
       const probed = await steps.run('probe', () => probeImage(file.path, maxBytes));
+      if (isLarge(probed, payload)) return await this.encodeLarge(payload, probed, context, steps);
       const picture = await steps.run('decode', () =>
         decodePicture(probed, {
           // Decoding at a smaller size is faster.
@@ -64,6 +67,25 @@ export class RenderImageHandler implements JobHandler<typeof renderImage> {
     }
   }
 
+  /** A clean or watermarked file of a master that memory should not hold. */
+  private async encodeLarge(
+    payload: Payload,
+    { open, isDeep, width, height }: ProbedImage,
+    { signal }: JobContext,
+    steps: Steps<keyof typeof PROGRESS_AFTER>,
+  ): Promise<RenderedImage> {
+    const { rendition: order, recipe, keepLocation } = payload;
+    const { image, icc, exif } = await open(signal);
+    const { hasAlpha } = await image.metadata();
+    const canvas = { image: image.toColourspace(isDeep ? 'rgb16' : 'srgb'), width, height, hasAlpha, samples: null };
+    const metadata = fileMetadataOf({ icc, exif }, { recipe, keepLocation });
+    return withScratch(async (folder) => {
+      const encoded = await steps.run('encode', () => encodeFull(canvas, order, metadata, join(folder, 'rendition')));
+      const stored = await steps.run('store', () => storeRendition(this.store, payload, 'rendition', encoded));
+      return { ...stored, hasWatermark: order.watermark };
+    });
+  }
+
   /** The original is read as it was for the result: reduced or enlarged to its size. */
   private async encodeChanges(
     { originalKey = '' }: Payload,
@@ -87,5 +109,13 @@ export class RenderImageHandler implements JobHandler<typeof renderImage> {
     }
   }
 }
+
+/** A master larger than a standard result, in its own size. */
+const isLarge = ({ width, height }: ProbedImage, { recipe, rendition, originalKey }: Payload): boolean =>
+  recipe !== null &&
+  rendition.maxSide === null &&
+  !rendition.use &&
+  !originalKey &&
+  Math.max(width, height) > OUTPUT_MAX_SIDE_UNCAPPED;
 
 const rasterOf = ({ width, height, rgb }: Picture): Raster => ({ width, height, data: Uint8Array.from(rgb) });

@@ -30,19 +30,41 @@ const MOST_GAIN = 1;
  * The change between two pictures of a size, fitted to the first one as guided filters are (He and Sun, Fast Guided Filter, 2015).
  * Gain and offset vary slowly enough to be enlarged, and what they multiply keeps the edges of a larger picture sharp. What the fit
  * leaves is part of the offset: at this size the change is exact.
- * @returns null where nothing changes
  */
-export function changeIn(before: Colors, after: Colors, first: number, end: number): GuidedChange | null {
+export class GuidedChanges {
+  readonly #before: Colors;
+  readonly #after: Colors;
+  #gain = new Float32Array();
+  #offset = new Float32Array();
+
+  constructor(before: Colors, after: Colors) {
+    this.#before = before;
+    this.#after = after;
+  }
+
+  /** Of rows from `first` to before `end`, until the next call; null where nothing changes. */
+  in(first: number, end: number): GuidedChange | null {
+    const length = (end - first) * this.#before.width * CHANNELS;
+    // Reused: memory that JavaScript allocates stays until the next garbage collection.
+    if (this.#gain.length < length) {
+      this.#gain = new Float32Array(length);
+      this.#offset = new Float32Array(length);
+    }
+    const change = { first, gain: this.#gain.subarray(0, length), offset: this.#offset.subarray(0, length) };
+    return fit(this.#before, this.#after, change, end) ? change : null;
+  }
+}
+
+/** Writes the change. @returns whether there is one */
+function fit(before: Colors, after: Colors, { first, gain, offset }: GuidedChange, end: number): boolean {
   const { width, height } = before;
   const [top, bottom] = [Math.max(0, first - 2 * RADIUS), Math.min(height, end + 2 * RADIUS)];
   const stride = CHANNELS * width;
   const own = before.data.subarray(top * stride, bottom * stride);
   const changed = after.data.subarray(top * stride, bottom * stride);
-  if (Buffer.compare(bytesOf(own), bytesOf(changed)) === 0) return null;
+  if (Buffer.compare(bytesOf(own), bytesOf(changed)) === 0) return false;
   const scale = (samples: Colors['data']) => (samples instanceof Uint16Array ? 255 / 65_535 : 1);
   const [ownScale, changedScale] = [scale(own), scale(changed)];
-  const gain = new Float32Array((end - first) * stride);
-  const offset = new Float32Array((end - first) * stride);
   withKernels(() => {
     const size = width * (bottom - top);
     const space = new BoxSpace(width, bottom - top);
@@ -81,7 +103,7 @@ export function changeIn(before: Colors, after: Colors, first: number, end: numb
       }
     }
   });
-  return { first, gain, offset };
+  return true;
 }
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: Colors['data']): Uint8Array =>

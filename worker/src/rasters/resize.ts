@@ -174,7 +174,20 @@ export function upscale(source: Samples, width: number, height: number): Uint8Ar
   });
 }
 
+/** Of the last enlargements: one in strips takes the same for each. */
+const knownTaps = new Map<string, Taps>();
+const MOST_KNOWN = 4;
+
 function taps(from: number, to: number): Taps {
+  const key = `${from} ${to}`;
+  const found = knownTaps.get(key) ?? computeTaps(from, to);
+  knownTaps.delete(key);
+  knownTaps.set(key, found);
+  for (const oldest of knownTaps.keys()) if (knownTaps.size > MOST_KNOWN) knownTaps.delete(oldest);
+  return found;
+}
+
+function computeTaps(from: number, to: number): Taps {
   const starts = new Int32Array(to);
   const weights = new Float32Array(to * TAPS);
   for (let index = 0; index < to; index++) {
