@@ -51,6 +51,7 @@ const viewOf = (results: readonly ResultView[], shownId = results[0]?.id ?? ''):
     networks: [],
   },
   maxSide: 2048,
+  originalSizePlan: null,
   savedChoices: PLAIN.choices,
   canSaveDefault: false,
   offer: null,

@@ -8,6 +8,7 @@ import { asApiError } from '../../http/problem.server';
 import { tutorialCookie } from '../../session/preferences.server';
 import { resultAddress } from '../../session/task-addresses';
 import { asVisitor } from '../../session/visitor.server';
+import { settingsOf } from '../settings/settings.server';
 import { cancelTask } from '../tasks/task.server';
 import type { Applied } from './apply-queue';
 import { pipelineOf, type ToolsForm, toolsForm } from './tools-form';
@@ -53,7 +54,9 @@ function act(form: ToolsForm, call: Call): Promise<Applied> {
 async function reprocess(form: ToolsForm, call: Call): Promise<Applied> {
   const aiPipeline = pipelineOf(form);
   const { role } = await callApi(userRoutes.getCurrentUser, {}, call);
-  const isPreview = lockedTool(role, aiPipeline) !== null;
+  const isLarge = aiPipeline.outputSize === 'original';
+  const isUncapped = isLarge && (await settingsOf(call.request, call.context)).removeCap;
+  const isPreview = lockedTool(role, aiPipeline, isUncapped) !== null;
   const order = () => sendOrder(form, aiPipeline, isPreview, call);
   try {
     await order();

@@ -25,6 +25,8 @@ it.each<AiPipeline>([
   { faceLifting: { model: 'glam', strength: 0 }, colorEnhance: { model: 'softWarm' } },
   { bokeh: { model: 'high', strength: 0.5 }, upscale: { factor: 4 } },
   { bokeh: { aperture: 0.2, highlights: 0.3, vivid: 1 }, upscale: { factor: 1 } },
+  { faceEnhance: { model: 'base' }, outputSize: 'original' },
+  { outputSize: 'standard' },
 ])('the form sends %j as it was read', (pipeline) => {
   expect(sent(pipeline)).toEqual(pipeline);
 });
@@ -35,7 +37,7 @@ it('the form names every model of the contract', () => {
     const models: readonly string[] = toolsForm.shape[tool].unwrap().options;
     expect(Object.keys(named[tool]).sort()).toEqual([...models].sort());
   }
-  expect(Object.keys(AiPipeline.shape).sort()).toEqual([...TOOLS, 'auto', 'upscale'].sort());
+  expect(Object.keys(AiPipeline.shape).sort()).toEqual([...TOOLS, 'auto', 'outputSize', 'upscale'].sort());
 });
 
 it('the strength of a tool that is off makes no difference', () => {
@@ -43,4 +45,9 @@ it('the strength of a tool that is off makes no difference', () => {
   const weaker = withTool(choices, 'bokeh', { strength: 10 });
   expect(isSameChoice(choices, weaker)).toBe(true);
   expect(isSameChoice(choices, withTool(weaker, 'bokeh', { model: 'low' }))).toBe(false);
+});
+
+it('the standard size is the same as none, the original size is not', () => {
+  expect(isSameChoice(choicesOf({}), choicesOf({ outputSize: 'standard' }))).toBe(true);
+  expect(isSameChoice(choicesOf({}), choicesOf({ outputSize: 'original' }))).toBe(false);
 });

@@ -7,6 +7,9 @@ export type Tool = (typeof TOOLS)[number];
 export const UPSCALE_FACTORS = ['auto', '1', '2', '4'] as const;
 export type UpscaleFactor = (typeof UPSCALE_FACTORS)[number];
 
+export const OUTPUT_SIZES = ['standard', 'original'] as const;
+export type OutputSize = (typeof OUTPUT_SIZES)[number];
+
 /** A bokeh of an API client: values instead of a preset. */
 export const CUSTOM_BOKEH = 'custom';
 
@@ -28,12 +31,14 @@ export interface Choices {
   /** Values of {@link CUSTOM_BOKEH}. */
   readonly bokehValues: BokehValues | null;
   readonly upscale: UpscaleFactor;
+  /** Null: none was asked for. */
+  readonly outputSize: OutputSize | null;
 }
 
 export const FULL_STRENGTH = 100;
 
 export function choicesOf(pipeline: AiPipeline): Choices {
-  const { bokeh, upscale } = pipeline;
+  const { bokeh, upscale, outputSize = null } = pipeline;
   const bokehValues =
     bokeh && 'aperture' in bokeh
       ? { aperture: bokeh.aperture, highlights: bokeh.highlights, vivid: bokeh.vivid }
@@ -55,14 +60,15 @@ export function choicesOf(pipeline: AiPipeline): Choices {
     },
     bokehValues,
     upscale: factorOf(upscale?.factor),
+    outputSize,
   };
 }
 
 const factorOf = (factor: string | number | undefined): UpscaleFactor =>
   UPSCALE_FACTORS.find((one) => one === String(factor)) ?? 'auto';
 
-export function fieldsOf({ tools, bokehValues, upscale }: Choices): Record<string, string> {
-  const fields: Record<string, string> = { upscale };
+export function fieldsOf({ tools, bokehValues, upscale, outputSize }: Choices): Record<string, string> {
+  const fields: Record<string, string> = { upscale, ...(outputSize && { outputSize }) };
   for (const tool of TOOLS) {
     const { model, strength } = tools[tool];
     if (model === null) continue;
@@ -80,9 +86,14 @@ export const bokehFieldsOf = ({ bokehValues }: Pick<Choices, 'bokehValues'>): Re
 /** Whether both give the same picture. The strength of a tool that is off doesn't count. */
 export const isSameChoice = (a: Choices, b: Choices): boolean => keyOf(a) === keyOf(b);
 
-function keyOf({ tools, bokehValues, upscale }: Choices): string {
+function keyOf({ tools, bokehValues, upscale, outputSize }: Choices): string {
   const used = TOOLS.map((tool) => (tools[tool].model === null ? null : [tools[tool].model, tools[tool].strength]));
-  return JSON.stringify([used, tools.bokeh.model === CUSTOM_BOKEH ? bokehValues : null, upscale]);
+  return JSON.stringify([
+    used,
+    tools.bokeh.model === CUSTOM_BOKEH ? bokehValues : null,
+    upscale,
+    outputSize ?? 'standard',
+  ]);
 }
 
 export const withTool = (choices: Choices, tool: Tool, change: Partial<ToolChoice>): Choices => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { enlargementsFor, offeredFactor } from './enlargement';
+import { enlargementsFor, offeredFactor, outputSizesFor, printSizeOf } from './enlargement';
 
 const offered = (width: number, height: number, maxSide = 2048) =>
   enlargementsFor({ width, height }, maxSide).map(({ factor, size, isCapped }) => [
@@ -86,3 +86,20 @@ test('a factor that is not offered is shown as the size that it gave', () => {
     'auto',
   ]);
 });
+
+test('a photo larger than standard results can have its own size, and be enlarged up to 100 megapixels', () => {
+  const camera = { width: 6000, height: 4000 };
+  expect(outputSizesFor(camera, 2048)).toEqual([
+    { outputSize: 'standard', size: { width: 2048, height: 1365 } },
+    { outputSize: 'original', size: camera },
+  ]);
+  expect(enlargementsFor(camera, 2048, 'original').slice(1)).toEqual([
+    { factor: '1', size: camera, isCapped: false },
+    { factor: '2', size: { width: 12_000, height: 8000 }, isCapped: false },
+    { factor: '4', size: { width: 12_247, height: 8164 }, isCapped: true },
+  ]);
+  for (const small of [{ width: 2048, height: 1365 }, null]) expect(outputSizesFor(small, 2048)).toEqual([]);
+});
+
+test('a print at 300 dots an inch is measured in centimeters', () =>
+  expect(printSizeOf({ width: 6000, height: 4000 })).toEqual({ width: 50.8, height: 33.9 }));

@@ -1,5 +1,5 @@
-import { enlargedSizeOf } from '@clearframe/contract';
-import { UPSCALE_FACTORS, type UpscaleFactor } from './choices';
+import { resultSizeOf } from '@clearframe/contract';
+import { OUTPUT_SIZES, type OutputSize, UPSCALE_FACTORS, type UpscaleFactor } from './choices';
 import type { MediaDetails } from './tools-view';
 
 /** Long sides in pixels, before and after; null for a picture that wasn't enlarged. */
@@ -24,17 +24,40 @@ export interface Enlargement {
 }
 
 /** The sizes that a photo can have, each once. */
-export function enlargementsFor(original: Size | null, maxSide: number): Enlargement[] {
+export function enlargementsFor(
+  original: Size | null,
+  maxSide: number,
+  outputSize: OutputSize | null = null,
+): Enlargement[] {
   const unknown = UPSCALE_FACTORS.map((factor): Enlargement => ({ factor, size: null, isCapped: false }));
   if (!original) return unknown;
-  const scale = Math.min(1, maxSide / Math.max(original.width, original.height));
-  const fitted = { width: Math.round(original.width * scale), height: Math.round(original.height * scale) };
+  const sizeBy = (factor: 1 | 2 | 4): Size =>
+    resultSizeOf(original, { upscale: { factor }, ...(outputSize && { outputSize }) }, maxSide);
+  const { width } = sizeBy(1);
   const sized = ([1, 2, 4] as const).map((factor): Enlargement => {
-    const size = enlargedSizeOf(fitted, { upscale: { factor } }, maxSide);
-    return { factor: `${factor}`, size, isCapped: size.width < factor * fitted.width };
+    const size = sizeBy(factor);
+    return { factor: `${factor}`, size, isCapped: size.width < factor * width };
   });
   const isNew = ({ size }: Enlargement, index: number) => size?.width !== sized[index - 1]?.size?.width;
   return [...unknown.filter(({ factor }) => factor === 'auto'), ...sized.filter(isNew)];
+}
+
+/** Sizes that an original larger than a standard result can have, unenlarged; none for others. */
+export function outputSizesFor(original: Size | null, maxSide: number): { outputSize: OutputSize; size: Size }[] {
+  if (!original || Math.max(original.width, original.height) <= maxSide) return [];
+  const upscale = { factor: 1 } as const;
+  return OUTPUT_SIZES.map((outputSize) => ({
+    outputSize,
+    size: resultSizeOf(original, { upscale, outputSize }, maxSide),
+  }));
+}
+
+const CENTIMETERS_PER_PIXEL = 2.54 / 300;
+
+/** At 300 dots an inch, in centimeters to one decimal. */
+export function printSizeOf({ width, height }: Size): Size {
+  const inCentimeters = (pixels: number) => Math.round(10 * pixels * CENTIMETERS_PER_PIXEL) / 10;
+  return { width: inCentimeters(width), height: inCentimeters(height) };
 }
 
 /** The choice that gives the same size, where the factor itself is not offered. */

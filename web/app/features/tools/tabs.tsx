@@ -4,11 +4,19 @@ import { Select, Toggle } from '../../ui/controls/choices';
 import type { PictureDetail } from '../../ui/picture/detail';
 import { useStage } from '../../ui/stage/stage-context';
 import type { PendingChange } from './apply-queue';
-import { type Choices, type ToolChoice, UPSCALE_FACTORS, type UpscaleFactor, withTool } from './choices';
-import { type Enlargement, offeredFactor } from './enlargement';
+import {
+  type Choices,
+  OUTPUT_SIZES,
+  type OutputSize,
+  type ToolChoice,
+  UPSCALE_FACTORS,
+  type UpscaleFactor,
+  withTool,
+} from './choices';
+import { type Enlargement, enlargementsFor, offeredFactor, outputSizesFor } from './enlargement';
 import { FilterTool } from './filter-tool';
 import { SwitchTool, ToolTooltip } from './tool-control';
-import type { ToolView } from './tools-view';
+import type { MediaDetails, ToolsView, ToolView } from './tools-view';
 import type { LooksView } from './use-looks';
 
 interface SectionTabProps {
@@ -35,17 +43,27 @@ export function SectionTab({ tools, choices, looks, face, plainUrl, onChange }: 
 }
 
 interface MoreTabProps extends PendingChange {
-  readonly enlargements: readonly Enlargement[];
+  readonly originalSize: MediaDetails['originalSize'];
+  /** See {@link ToolsView}. */
+  readonly maxSide: number;
+  readonly originalSizePlan: ToolsView['originalSizePlan'];
   readonly changesUrl: string | null;
   readonly onChange: (change: Partial<PendingChange>) => void;
 }
 
-export function MoreTab({ choices, enlargements, keepLocation, changesUrl, onChange }: MoreTabProps) {
+export function MoreTab({ choices, keepLocation, changesUrl, onChange, ...offered }: MoreTabProps) {
+  const { originalSize, maxSide, originalSizePlan } = offered;
   return (
     <div className="flex flex-col gap-3">
+      <OutputSizes
+        {...{ originalSize, maxSide }}
+        lockedBy={originalSizePlan}
+        chosen={choices.outputSize ?? 'standard'}
+        onChange={(outputSize) => onChange({ choices: { ...choices, outputSize } })}
+      />
       <Enlarge
         factor={choices.upscale}
-        enlargements={enlargements}
+        enlargements={enlargementsFor(originalSize, maxSide, choices.outputSize)}
         onChange={(upscale) => onChange({ choices: { ...choices, upscale } })}
       />
       <KeepLocation isOn={keepLocation} onChange={(isOn) => onChange({ keepLocation: isOn })} />
@@ -71,6 +89,44 @@ function ChangeMap({ url }: { readonly url: string }) {
           onChange={(event) => setOn(event.target.checked)}
         />
       </ToolTooltip>
+    </div>
+  );
+}
+
+interface OutputSizesProps extends Pick<MoreTabProps, 'originalSize' | 'maxSide'> {
+  readonly lockedBy: ToolsView['originalSizePlan'];
+  readonly chosen: OutputSize;
+  readonly onChange: (outputSize: OutputSize) => void;
+}
+
+/** Only for photos larger than standard results. */
+function OutputSizes({ originalSize, maxSide, lockedBy, chosen, onChange }: OutputSizesProps) {
+  const { t } = useTranslation('result');
+  const id = useId();
+  const sizes = outputSizesFor(originalSize, maxSide);
+  if (sizes.length === 0) return null;
+  return (
+    <div className="flex items-center justify-between gap-4">
+      <label htmlFor={id} className="font-medium">
+        {t('size')}
+      </label>
+      <Select
+        id={id}
+        name="outputSize"
+        className="w-56"
+        value={chosen}
+        onChange={(event) => onChange(OUTPUT_SIZES.find((one) => one === event.target.value) ?? 'standard')}
+      >
+        {sizes.map(({ outputSize, size }) => {
+          const plan = outputSize === 'original' && lockedBy ? t(`panel.plans.${lockedBy}`) : null;
+          const parts = [t(`panel.outputSize.${outputSize}`), t('panel.details.pixels', { ...size }), plan];
+          return (
+            <option key={outputSize} value={outputSize} disabled={plan !== null && chosen !== outputSize}>
+              {parts.filter(Boolean).join(' · ')}
+            </option>
+          );
+        })}
+      </Select>
     </div>
   );
 }

@@ -9,7 +9,6 @@ import { Sheet } from '../../ui/stage/sheet';
 import type { FinishedTask } from '../tasks/task-view';
 import { ApplyStatus, SaveDefault } from './apply-status';
 import { bokehFieldsOf, type Choices } from './choices';
-import { enlargementsFor } from './enlargement';
 import { Faces } from './faces';
 import { MediaDetails } from './media-details';
 import { MismatchOffer, NewModels, PreviewNote, ResultNotes } from './panel-notes';
@@ -108,7 +107,9 @@ export function ToolPanel({ task, view, response }: ToolPanelProps) {
                   <>
                     <MoreTab
                       choices={choices}
-                      enlargements={enlargementsFor(view.details.originalSize, view.maxSide)}
+                      originalSize={view.details.originalSize}
+                      maxSide={view.maxSide}
+                      originalSizePlan={view.originalSizePlan}
                       keepLocation={keepLocation}
                       changesUrl={shown?.changesUrl ?? null}
                       onChange={(change) => want({ choices, keepLocation, ...change })}

@@ -7,7 +7,7 @@ import {
   FaceLifting,
 } from '@clearframe/contract';
 import { z } from 'zod';
-import { CUSTOM_BOKEH, FULL_STRENGTH, type Tool, UPSCALE_FACTORS } from './choices';
+import { CUSTOM_BOKEH, FULL_STRENGTH, OUTPUT_SIZES, type Tool, UPSCALE_FACTORS } from './choices';
 
 const checkbox = z.string().optional();
 const percent = z.int().min(0).max(FULL_STRENGTH).default(FULL_STRENGTH);
@@ -39,6 +39,7 @@ export const toolsForm = z.object({
   colorEnhance: ColorEnhance.shape.model.optional(),
   colorEnhanceStrength: percent,
   upscale: z.enum(UPSCALE_FACTORS).default('auto'),
+  outputSize: z.enum(OUTPUT_SIZES).optional(),
   keepLocation: checkbox,
   /** Set by the page's script, which gets JSON instead of a redirect. */
   /** Cancels a run that is in progress and starts over. */
@@ -47,7 +48,7 @@ export const toolsForm = z.object({
 export type ToolsForm = z.output<typeof toolsForm>;
 
 export function pipelineOf(form: ToolsForm): AiPipeline {
-  const { faceLifting, colorEnhance } = form;
+  const { faceLifting, colorEnhance, outputSize } = form;
   const faceEnhance = form.faceEnhanceOn === undefined ? undefined : form.faceEnhance;
   const backgroundEnhance = form.backgroundEnhanceOn === undefined ? undefined : form.backgroundEnhance;
   const bokeh = bokehOf(form);
@@ -60,6 +61,7 @@ export function pipelineOf(form: ToolsForm): AiPipeline {
     ...(bokeh && { bokeh: { ...bokeh, ...strengthOf(form, 'bokeh') } }),
     ...(colorEnhance && { colorEnhance: { model: colorEnhance, ...strengthOf(form, 'colorEnhance') } }),
     ...upscaleOf(form),
+    ...(outputSize && { outputSize }),
   };
 }
 

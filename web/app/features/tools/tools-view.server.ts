@@ -44,7 +44,7 @@ export async function toolsViewOf(
   const settings = await settingsOf(request, context);
   const role = user?.role ?? 'guest';
   const outputs = task.result.outputs.filter(isEncoded);
-  const saved = savedPipeline(user, role);
+  const saved = savedPipeline(user, role, settings.removeCap);
   const maxSide = settings.removeCap ? OUTPUT_MAX_SIDE_UNCAPPED : OUTPUT_MAX_SIDE;
   return {
     bulkUploadId: task.bulkUploadId,
@@ -57,9 +57,10 @@ export async function toolsViewOf(
     faces: facesOf(shown),
     details: detailsOf(task, shown, maxSide),
     maxSide,
+    originalSizePlan: lockedTool(role, { outputSize: 'original' }, settings.removeCap) ? 'business' : null,
     savedChoices: choicesOf(saved ?? settings.remoteAiPipelineConfig),
     canSaveDefault: settings.shouldEnableSavingAiModelDefault && user !== null,
-    offer: offerFor(task, shown, saved, role),
+    offer: offerFor(task, shown, saved, { role, isUncapped: settings.removeCap }),
     showsNewModels: settings.shouldShowNewModelsTutorial && !(await tutorialCookie.read(request)),
     prices: pricesOf(settings),
   };
@@ -163,15 +164,21 @@ const typeName = (contentType: string): string =>
   contentType === 'image/vnd.adobe.photoshop' ? 'PSD' : contentType.replace('image/', '').toUpperCase();
 
 /** Null without one that the plan includes. */
-function savedPipeline(user: User | null, role: Role): AiPipeline | null {
+function savedPipeline(user: User | null, role: Role, isUncapped: boolean): AiPipeline | null {
   const saved = user?.preferences.defaultAiPipeline ?? null;
-  return saved && lockedTool(role, saved) === null ? saved : null;
+  return saved && lockedTool(role, saved, isUncapped) === null ? saved : null;
 }
 
 /** For the first result only: later ones are the visitor's choice. */
-function offerFor(task: Task, shown: TaskOutput, saved: AiPipeline | null, role: Role): ToolsView['offer'] {
+function offerFor(
+  task: Task,
+  shown: TaskOutput,
+  saved: AiPipeline | null,
+  { role, isUncapped }: { readonly role: Role; readonly isUncapped: boolean },
+): ToolsView['offer'] {
   const choices = choicesOf(shown.aiPipeline);
-  if (shown.isPreview || task.result.outputs.length > 1 || lockedTool(role, shown.aiPipeline) !== null) return null;
+  if (shown.isPreview || task.result.outputs.length > 1 || lockedTool(role, shown.aiPipeline, isUncapped) !== null)
+    return null;
   const savedChoices = saved && choicesOf(saved);
   if (savedChoices && !isSameChoice(savedChoices, choices)) return { kind: 'saved', choices: savedChoices };
   return shown.recipe.version < RECIPE_VERSION ? { kind: 'newer', choices } : null;

@@ -102,6 +102,8 @@ export interface ToolsView {
   readonly details: MediaDetails;
   /** Longest side in pixels that a result may have. */
   readonly maxSide: number;
+  /** The plan that includes results as large as the original; null when the visitor may have them. */
+  readonly originalSizePlan: PaidPlan | null;
   readonly savedChoices: Choices;
   readonly canSaveDefault: boolean;
   /** Tools to apply instead: the saved ones, or the same with newer models; null without a mismatch. */
@@ -118,9 +120,10 @@ export interface ToolsResponse {
 
 /** The plan that includes all chosen models; null when the visitor's plan does. */
 export function requiredPlanOf(
-  { tools }: Choices,
-  { sections }: Pick<ToolsView, 'sections'>,
+  { tools, outputSize }: Choices,
+  { sections, originalSizePlan }: Pick<ToolsView, 'sections' | 'originalSizePlan'>,
 ): ModelView['requiredPlan'] {
+  if (outputSize === 'original' && originalSizePlan) return originalSizePlan;
   const plans = sections.flatMap(({ tools: own }) =>
     own.flatMap(({ tool, models }) => {
       const { model } = tools[tool];
