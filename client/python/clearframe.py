@@ -404,6 +404,22 @@ class Clearframe:
         """The account of the key, with its plan and limits."""
         return self._json("GET", "/users/@me")
 
+    def usage(
+        self, *, start: Optional[str] = None, end: Optional[str] = None, key_id: Optional[str] = None
+    ) -> Iterator[Json]:
+        """What keys had made by day (UTC) and key, oldest first: by default of the last 30 days.
+
+        `start` and `end` are days such as "2026-11-30", both included. A live key sees the account's live keys.
+        """
+        query = _without_none(**{"from": start}, to=end, key_id=key_id, limit=1000)
+        while True:
+            page = self._json("GET", "/usage?" + urllib.parse.urlencode(query))
+            yield from page["data"]
+            if not page["has_more"] or not page["data"]:
+                return
+            last = page["data"][-1]
+            query["starting_after"] = f"{last['day']}:{last['key_id']}"
+
     def task(self, task_id: str) -> Json:
         return self._json("GET", f"/tasks/{task_id}")
 

@@ -2,7 +2,7 @@ import { Http, type HttpOptions } from './http.ts';
 import { addressIn, contentTypeOf, fileOf, type Input } from './inputs.ts';
 import { pipelineOf, type Tools } from './pipeline.ts';
 import type { Result } from './result.ts';
-import type { Analysis, Schemas, Task, User, VideoPipeline, VideoTask } from './schemas.ts';
+import type { Analysis, Schemas, Task, UsageRow, User, VideoPipeline, VideoTask } from './schemas.ts';
 import { Tasks, videoResult, type WaitOptions } from './tasks.ts';
 import { type Destinations, MEDIA_TYPES, type PictureOptions, sendFile, Uploads } from './uploads.ts';
 
@@ -11,6 +11,8 @@ const UPLOAD_TOKEN = 'cfu_';
 const ONE_REQUEST_BYTES = 8_000_000;
 const RETRY_SECONDS = 120;
 const BATCH_CONCURRENCY = 8;
+/** Most rows of a page. */
+const USAGE_PAGE = 1_000;
 
 export interface ClearframeOptions {
   /** `cfk_…`, or in a browser an upload token `cfu_…`. Default: CLEARFRAME_API_KEY. */
@@ -61,6 +63,16 @@ export interface UploadTokenOptions extends Tools, Pick<PictureOptions, 'format'
   readonly origin?: string;
   /** 60 to 3,600. Default: 600. */
   readonly expiresInSeconds?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface UsageOptions {
+  /** First day (UTC), as in `2026-11-30`. Default: 30 days in all. */
+  readonly from?: string;
+  /** Last day (UTC), at most 366 days in all. Default: today. */
+  readonly to?: string;
+  /** Only of this key. Default: of all that the key sees. */
+  readonly keyId?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -217,6 +229,19 @@ export class Clearframe {
   /** The account of the key, with its plan and limits. */
   me({ signal }: { signal?: AbortSignal } = {}): Promise<User> {
     return this.http.json('GET', '/users/@me', { signal });
+  }
+
+  /** What keys had made by day and key, oldest first, page by page as they are read. A live key sees the account's live keys. */
+  async *usage({ from, to, keyId, signal }: UsageOptions = {}): AsyncGenerator<UsageRow, void> {
+    let startingAfter: string | undefined;
+    for (;;) {
+      const query = { from, to, key_id: keyId, limit: USAGE_PAGE, starting_after: startingAfter };
+      const page = await this.http.json<Schemas['UsageList']>('GET', '/usage', { query, signal });
+      yield* page.data;
+      const last = page.data.at(-1);
+      if (!page.has_more || !last) return;
+      startingAfter = `${last.day}:${last.key_id}`;
+    }
   }
 }
 

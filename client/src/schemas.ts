@@ -9,5 +9,6 @@ export type VideoTask = Schemas['VideoTask'];
 export type Pipeline = Schemas['AiPipeline'];
 export type VideoPipeline = Schemas['VideoPipeline'];
 export type Analysis = Schemas['Analysis'];
+export type UsageRow = Schemas['UsageRow'];
 export type User = Schemas['User'];
 export type TaskStatus = Task['status'];

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,6 +66,26 @@ describe('clearframe', () => {
     expect(await run(['login', '--key', 'cfk_wrong'])).toMatchObject({ code: 3 });
     await run(['logout'], none);
     expect(await run(['keys', '--url', api().url], none)).toMatchObject({ code: 2 });
+  });
+
+  it('shows what keys had made, as a table and as JSON', async () => {
+    expect((await run(['usage'])).lines).toEqual(['Nothing was made in these days.']);
+    await writePictures('a.jpg');
+    await working(run(['enhance', 'photos/a.jpg', '-o', 'a.png']));
+    const today = new Date().toISOString().slice(0, 10);
+    const { code, lines } = await run(['usage', '--from', today]);
+    expect([code, lines]).toEqual([
+      0,
+      [
+        expect.stringMatching(/^day +key +pictures {2}videos {2}megapixels {2}failed$/),
+        expect.stringMatching(new RegExp(`^${today}  [0-9a-f]{8} +1 +0 +0\\.3 +0$`)),
+        expect.stringMatching(/^sum +1 +0 +0\.3 +0$/),
+      ],
+    ]);
+    const [row] = (await run(['usage', '--json'])).lines;
+    expect(JSON.parse(row ?? '')).toMatchObject({ day: today, pictures: 1, megapixels: 0.3072, failed: 0 });
+    expect(await run(['usage', '--from', 'yesterday'])).toMatchObject({ code: 2 });
+    expect(await run(['usage', '--key-id', randomUUID()])).toMatchObject({ code: 3 });
   });
 
   it('ends with the code of what went wrong', async () => {

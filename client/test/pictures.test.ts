@@ -11,7 +11,7 @@ import { Clearframe, type ClearframeOptions, type Progress } from '../src/index.
 import { finishingAll } from './support/finishing-all.ts';
 import { losingAnswers } from './support/lossy-fetch.ts';
 
-const { api, client, worker, useWorker, tasks, onlyTask, finishOnly } = useEnhance();
+const { api, owner, client, worker, useWorker, tasks, onlyTask, finishOnly } = useEnhance();
 useWorker();
 
 const clearframe = (options: ClearframeOptions = {}): Clearframe =>
@@ -200,6 +200,23 @@ describe('batch', () => {
     expect(items.find(({ index }) => index === 1)?.error).toMatchObject({ code: 'uploads.unsupported_type' });
     const all = await tasks();
     expect(new Set(all.map(({ bulk_upload_id: id }: { bulk_upload_id: string }) => id)).size).toBe(1);
+  });
+});
+
+describe('usage', () => {
+  it('is listed page by page', async () => {
+    const { web_user_id: userId } = await owner().me();
+    const days = ['2026-01-01', '2026-01-02', '2026-01-03'];
+    for (const day of days)
+      await api().sql(
+        `INSERT INTO key_days (user_id, day, key_id, pictures) SELECT $1, $2, id, 7 FROM plugin_keys WHERE user_id = $1`,
+        [userId, day],
+      );
+    const inSmallPages: typeof fetch = (url, init) => fetch(String(url).replace('limit=1000', 'limit=2'), init);
+    const period = { from: '2026-01-01', to: '2026-01-31' };
+    const rows: object[] = [];
+    for await (const row of clearframe({ fetch: inSmallPages }).usage(period)) rows.push(row);
+    expect(rows).toEqual(days.map((day) => expect.objectContaining({ day, pictures: 7, videos: 0, failed: 0 })));
   });
 });
 

@@ -51,6 +51,21 @@ async function python(script: string, env: Record<string, string> = {}): Promise
 }
 
 describe('clearframe.py', () => {
+  it('lists what keys had made, page by page', async () => {
+    const { web_user_id: userId } = await enhance.owner().me();
+    const days = ['2026-01-01', '2026-01-02', '2026-01-03'];
+    for (const day of days)
+      await api().sql(
+        `INSERT INTO key_days (user_id, day, key_id, pictures) SELECT $1, $2, id, 7 FROM plugin_keys WHERE user_id = $1`,
+        [userId, day],
+      );
+    const rows = await python(`
+clearframe._json = (lambda call: lambda method, path: call(method, path.replace("limit=1000", "limit=2")))(clearframe._json)
+for row in clearframe.usage(start="2026-01-01", end="2026-01-31"): print(json.dumps(row))
+`);
+    expect(rows).toEqual(days.map((day) => expect.objectContaining({ day, pictures: 7, videos: 0, failed: 0 })));
+  });
+
   it('enhances a picture and saves the result whole', async () => {
     const [task, size] = await finishingAll(
       enhance,

@@ -10,6 +10,7 @@ import { enhanceCommand, messageOf } from './enhance.ts';
 import { EXIT, exitCodeOf, UsageError } from './exit-codes.ts';
 import { helpOf, helpOfCommand } from './help.ts';
 import { findSettings } from './settings.ts';
+import { usageCommand } from './usage.ts';
 import { videoCommand } from './video.ts';
 
 /** Long enough for a restart of the service, and for the idempotency keys of a process that was killed. */
@@ -19,6 +20,7 @@ const COMMANDS: readonly Command[] = [
   enhanceCommand,
   videoCommand,
   analyzeCommand,
+  usageCommand,
   keysCommand,
   loginCommand,
   logoutCommand,
