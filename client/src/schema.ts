@@ -1022,6 +1022,25 @@ export interface components {
             /** @description Why it failed; null when it did not, and when the task was cancelled. */
             error_code: string | null;
         };
+        ArchiveParts: {
+            /** @description The parts. */
+            data: components["schemas"]["ArchivePart"][];
+        };
+        ArchivePart: {
+            /** @description Number of the part, from 1. */
+            part: number;
+            /** @description Name of the ZIP. */
+            file_name: string;
+            /** @description Pictures in it. */
+            pictures: number;
+            /** @description Size of these pictures in bytes. The ZIP is larger by about 200 bytes for each. */
+            size_bytes: number;
+            /**
+             * Format: uri
+             * @description Address of the ZIP, for a GET with the credentials of this call.
+             */
+            url: string;
+        };
         TaskList: {
             /** @description Tasks, newest first. */
             data: components["schemas"]["Task"][];

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
-import { BASE_PATH } from '@clearframe/contract';
+import { ARCHIVE_PART, BASE_PATH } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { describe, expect, it, vi } from 'vitest';
+import { KeyClient } from '../../test/support/key-client.js';
 import { picture } from '../../test/support/pictures.js';
 import { setFree } from '../../test/support/rights.js';
 import { until } from '../../test/support/until.js';
@@ -183,6 +184,80 @@ describe('the archive of an upload', () => {
     );
     await fixture.guest.get(archiveOf(randomUUID())).expect(404);
     await fixture.guest.get(archiveOf('x')).expect(404);
+  });
+});
+
+describe('the archive of a large upload in parts', () => {
+  const COUNT = ARCHIVE_PART.maxPictures + 2;
+
+  /** One picture is enhanced; the others have its result. */
+  async function finishedBatch(client: KeyClient): Promise<string> {
+    const list = Array.from({ length: COUNT }, () => ({ image_content_type: 'image/jpeg', file_name: 'same.jpg' }));
+    const { body } = await client.post('/tasks/bulk-upload', { input_task_list: list }).expect(201);
+    const [first]: WireTarget[] = body.task_list;
+    if (!first) throw new Error('no task');
+    await put(first, picture.jpeg());
+    await client.post(`/tasks/bulk-upload/${body.bulk_upload_id}/process`, { task_ids: [first.task_id] }).expect(202);
+    await fixture.worker.end(first.task_id, (run) => fixture.worker.finish(run));
+    await waitForStatus(fixture.business, first.task_id, 'completed');
+    await fixture.api.sql(
+      `UPDATE tasks SET status = 'completed', outputs = done.outputs FROM tasks done
+       WHERE done.id = $1 AND tasks.bulk_upload_id = done.bulk_upload_id AND tasks.id <> done.id`,
+      [first.task_id],
+    );
+    return body.bulk_upload_id;
+  }
+
+  it('is listed with names, sizes and addresses, and holds each result once', async () => {
+    const client = await KeyClient.of(fixture.api, fixture.business);
+    const id = await finishedBatch(client);
+    const { data: parts } = (await client.get(`${archiveOf(id)}/parts`).expect(200)).body;
+    const sizeBytes = picture.jpeg().length;
+    expect(parts).toMatchObject([
+      { part: 1, file_name: `clearframe-${id.slice(0, 8)}-1.zip`, pictures: ARCHIVE_PART.maxPictures },
+      { part: 2, file_name: `clearframe-${id.slice(0, 8)}-2.zip`, pictures: 2, size_bytes: 2 * sizeBytes },
+    ]);
+    const names: string[] = [];
+    for (const { url, pictures, file_name } of parts) {
+      const path = url.slice(url.indexOf(BASE_PATH) + BASE_PATH.length);
+      const { body, headers } = await getZip(fixture.business, path).expect(200);
+      expect(headers['content-disposition']).toBe(`attachment; filename="${file_name}"`);
+      const files = filesIn(body);
+      expect(files).toHaveLength(pictures);
+      names.push(...files.map(({ name }) => name));
+    }
+    expect(new Set(names).size).toBe(COUNT);
+    expect(filesIn((await getArchive(fixture.business, id).expect(200)).body).map(({ name }) => name)).toEqual(names);
+    for (const part of ['3', '0', 'x']) {
+      const { body } = await client.get(`${archiveOf(id)}?part=${part}`).expect(422);
+      expect(body.error_code).toBe('request.invalid');
+    }
+    const { body: foreign } = await fixture.guest.get(`${archiveOf(id)}/parts`).expect(404);
+    expect(foreign.error_code).toBe('bulk_uploads.not_found');
+  });
+
+  it('is the same again after a download that broke off', async () => {
+    const client = await KeyClient.of(fixture.api, fixture.business);
+    const id = await finishedBatch(client);
+    const path = `${archiveOf(id)}?part=2`;
+    const store = fixture.api.app.get(ObjectStore, { strict: false });
+    const read = store.read.bind(store);
+    const spy = vi.spyOn(store, 'read').mockImplementationOnce(read).mockRejectedValueOnce(new Error('the store ends'));
+    const broken = await fetch(`${fixture.api.url}${BASE_PATH}${path}`, { headers: client.headers });
+    await expect(broken.arrayBuffer()).rejects.toThrow();
+    spy.mockRestore();
+    const [once, twice] = [await getZip(fixture.business, path), await getZip(fixture.business, path)];
+    expect(filesIn(once.body)).toHaveLength(2);
+    expect(once.body).toEqual(twice.body);
+  });
+
+  it('is one where everything has place', async () => {
+    const { bulk_upload_id: id } = await createFinishedTask(fixture.business, fixture.worker);
+    const { data } = (await fixture.business.get(`${archiveOf(id)}/parts`).expect(200)).body;
+    expect(data).toMatchObject([{ part: 1, pictures: 1 }]);
+    const { bulk_upload_id: running } = await fixture.guest.process();
+    const { body } = await fixture.guest.get(`${archiveOf(running)}/parts`).expect(409);
+    expect(body.error_code).toBe('tasks.wrong_state');
   });
 });
 

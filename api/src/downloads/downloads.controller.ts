@@ -1,4 +1,5 @@
 import {
+  type ArchiveParts,
   type BulkUpload,
   type LinkedPicture,
   pictureLinkRoutes,
@@ -70,6 +71,14 @@ export class DownloadsController {
     @Input() { params, query }: RouteInput<typeof taskRoutes.downloadBulkUploadArchive>,
   ): Promise<StreamableFile> {
     return this.zips.ofUpload(caller, params.bulkUploadId, query);
+  }
+
+  @Route(taskRoutes.listBulkUploadArchiveParts)
+  archiveParts(
+    @CurrentCaller() caller: Caller,
+    @Input() { params, query }: RouteInput<typeof taskRoutes.listBulkUploadArchiveParts>,
+  ): Promise<ArchiveParts> {
+    return this.zips.listParts(caller, params.bulkUploadId, query);
   }
 
   @Route(taskRoutes.downloadTaskArchive)

@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream';
-import { DEFAULT_JPEG_QUALITY, type Role } from '@clearframe/contract';
+import { ARCHIVE_PART, type ArchiveParts, BASE_PATH, DEFAULT_JPEG_QUALITY, type Role } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable, StreamableFile } from '@nestjs/common';
 import { In } from 'typeorm';
 import { ZipFile } from 'yazl';
+import { AppConfig } from '../platform/config/app.config.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { Caller } from '../sessions/caller.js';
 import { acceptContentType, type FormatRequest } from '../tasks/download-spec.js';
@@ -30,12 +31,47 @@ export class ZipDownloads {
     private readonly tasks: TasksRepository,
     private readonly presenter: TaskPresenter,
     private readonly store: ObjectStore,
+    private readonly app: AppConfig,
   ) {}
 
-  async ofUpload(caller: Caller, bulkUploadId: string, request: FormatRequest): Promise<StreamableFile> {
+  /** @throws AppError `request.invalid` for a part that there isn't */
+  async ofUpload(
+    caller: Caller,
+    bulkUploadId: string,
+    { part, ...request }: FormatRequest & { readonly part?: number | undefined },
+  ): Promise<StreamableFile> {
+    const files = await this.filesOfUpload(caller, bulkUploadId, request);
+    if (part === undefined) return this.stream(files, archiveNameOf(bulkUploadId));
+    const parts = partsOf(files);
+    const wanted = parts[part - 1];
+    if (!wanted) throw new AppError('request.invalid', { details: { part: `There are ${parts.length}` } });
+    return this.stream(wanted, archiveNameOf(bulkUploadId, part));
+  }
+
+  /** Nothing is made before it is downloaded. */
+  async listParts(caller: Caller, bulkUploadId: string, request: FormatRequest): Promise<ArchiveParts> {
+    const files = await this.filesOfUpload(caller, bulkUploadId, request);
+    const { outputContentType, jpegQuality } = request;
+    const format = {
+      ...(outputContentType && { output_content_type: outputContentType }),
+      ...(jpegQuality && { jpeg_quality: String(jpegQuality) }),
+    };
+    const address = `${this.app.publicUrl}${BASE_PATH}/tasks/bulk-upload/${bulkUploadId}/archive`;
+    return {
+      data: partsOf(files).map((pictures, index) => ({
+        part: index + 1,
+        fileName: archiveNameOf(bulkUploadId, index + 1),
+        pictures: pictures.length,
+        sizeBytes: bytesOf(pictures),
+        url: `${address}?${new URLSearchParams({ ...format, part: String(index + 1) })}`,
+      })),
+    };
+  }
+
+  private async filesOfUpload(caller: Caller, bulkUploadId: string, request: FormatRequest): Promise<ReadyFile[]> {
     await this.tasks.requireOwnUpload(caller, bulkUploadId);
-    const files = await this.presenter.filesOf(caller.role, { bulkUploadId }, requestedFormat(caller.role, request));
-    return this.stream(files, `clearframe-${bulkUploadId.slice(0, 8)}.zip`);
+    const format = requestedFormat(caller.role, request);
+    return readyFiles(await this.presenter.filesOf(caller.role, { bulkUploadId }, format));
   }
 
   async ofTasks(caller: Caller, taskIds: readonly string[], request: FormatRequest): Promise<StreamableFile> {
@@ -44,19 +80,11 @@ export class ZipDownloads {
     const format = requestedFormat(caller.role, request);
     const files = await this.presenter.filesOf(caller.role, { id: In([...taskIds]) }, format);
     files.sort((a, b) => taskIds.indexOf(a.task.id) - taskIds.indexOf(b.task.id));
-    return this.stream(files, 'clearframe-photos.zip');
+    return this.stream(readyFiles(files), 'clearframe-photos.zip');
   }
 
-  /**
-   * Streams the existing results of tasks as the current plan allows.
-   * @throws AppError `tasks.wrong_state` without a result; `service.unavailable` while one has no file for the plan, in the
-   * requested format
-   */
-  private stream(files: readonly ResultFile[], fileName: string): StreamableFile {
-    if (files.length === 0) throw new AppError('tasks.wrong_state');
-    const ready = files.flatMap((file) => (file.key === null ? [] : [{ ...file, key: file.key }]));
-    if (ready.length < files.length) throw new AppError('service.unavailable', { retryAfterSeconds: RETRY_SECONDS });
-    return new StreamableFile(this.zip(withUniqueNames(ready)), {
+  private stream(files: readonly ReadyFile[], fileName: string): StreamableFile {
+    return new StreamableFile(this.zip(files), {
       type: 'application/zip',
       disposition: `attachment; filename="${fileName}"`,
     });
@@ -84,6 +112,35 @@ export class ZipDownloads {
     archive.end();
     return output;
   }
+}
+
+const archiveNameOf = (bulkUploadId: string, part?: number): string =>
+  `clearframe-${bulkUploadId.slice(0, 8)}${part === undefined ? '' : `-${part}`}.zip`;
+
+const bytesOf = (files: readonly ReadyFile[]): number => files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+
+/** In their order, each as large as it may be. */
+function partsOf(files: readonly ReadyFile[]): ReadyFile[][] {
+  const parts: ReadyFile[][] = [];
+  for (const file of files) {
+    const last = parts.at(-1);
+    const hasPlace = last && last.length < ARCHIVE_PART.maxPictures;
+    if (hasPlace && bytesOf(last) + file.sizeBytes <= ARCHIVE_PART.maxBytes) last.push(file);
+    else parts.push([file]);
+  }
+  return parts;
+}
+
+/**
+ * The existing results of tasks as the current plan allows, under unique names.
+ * @throws AppError `tasks.wrong_state` without a result; `service.unavailable` while one has no file for the plan, in the
+ * requested format
+ */
+function readyFiles(files: readonly ResultFile[]): ReadyFile[] {
+  if (files.length === 0) throw new AppError('tasks.wrong_state');
+  const ready = files.flatMap((file) => (file.key === null ? [] : [{ ...file, key: file.key }]));
+  if (ready.length < files.length) throw new AppError('service.unavailable', { retryAfterSeconds: RETRY_SECONDS });
+  return withUniqueNames(ready);
 }
 
 function withUniqueNames(files: readonly ReadyFile[]): ReadyFile[] {

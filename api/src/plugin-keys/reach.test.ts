@@ -20,6 +20,7 @@ const REACHED = [
   'GET /tasks/bulk-upload/:bulkUploadId',
   'POST /tasks/bulk-upload/:bulkUploadId/archive',
   'GET /tasks/bulk-upload/:bulkUploadId/archive',
+  'GET /tasks/bulk-upload/:bulkUploadId/archive/parts',
   'GET /tasks/archive',
   'GET /tasks',
   'GET /tasks/:taskId',

@@ -46,6 +46,8 @@ export interface ResultFile {
   readonly key: string | null;
   /** In pixels; null while the file is encoded. */
   readonly size: Size | null;
+  /** 0 while the file is encoded. */
+  readonly sizeBytes: number;
 }
 
 @Injectable()
@@ -119,8 +121,8 @@ export class TaskPresenter {
       if (isVideo(task)) {
         const { result } = task.video;
         if (!result) return [];
-        const { key, contentType } = result.output;
-        return [{ task, key, size: result.output, name: videoNameOf(task), contentType }];
+        const { key, contentType, sizeBytes } = result.output;
+        return [{ task, key, size: result.output, sizeBytes, name: videoNameOf(task), contentType }];
       }
       const newest = newestResultOf(task);
       const served = files.outputs.find(({ output }) => output === newest);
@@ -128,7 +130,7 @@ export class TaskPresenter {
       const file = served.isFinal ? served.image : null;
       const { contentType } = file ?? served.spec;
       const name = downloadNameOf(task.fileName, contentType);
-      return [{ task, key: file?.key ?? null, size: file, name, contentType }];
+      return [{ task, key: file?.key ?? null, size: file, sizeBytes: file?.sizeBytes ?? 0, name, contentType }];
     });
   }
 

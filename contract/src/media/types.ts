@@ -72,6 +72,11 @@ export const SHARE_PREVIEW_SIZE = { width: 1200, height: 630 } as const;
 export const MAX_FILES_PER_UPLOAD = 15;
 /** Photos of one batch by an API key. */
 export const MAX_FILES_PER_KEY_UPLOAD = 500;
+/**
+ * One ZIP of an upload's results that is downloaded in parts. A part that breaks off is downloaded again from its start, and
+ * below 2 GB it needs no ZIP64, which some programs can't open.
+ */
+export const ARCHIVE_PART = { maxPictures: 100, maxBytes: megabytes(2000) } as const;
 
 const EXTENSIONS: Readonly<Record<MediaContentType, string>> = {
   'image/png': 'png',

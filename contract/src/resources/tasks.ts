@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { defineRoute } from '../http/route.js';
 import { STORED_TASK_STATUSES, StoredTaskStatus } from '../media/task-states.js';
-import { JPEG_QUALITIES } from '../media/types.js';
+import { ARCHIVE_PART, JPEG_QUALITIES } from '../media/types.js';
+import { megabytes } from '../units.js';
 import { USAGE_ERRORS } from './plugin-keys.js';
 import { repeatable } from './repeatable.js';
 import { BulkUpload, MediaTypeField, Task, TaskList } from './task.js';
@@ -53,6 +54,24 @@ const ARCHIVE_FORMAT = {
 };
 
 const FORMAT_ERRORS = ['outputs.format_not_available', 'outputs.format_not_in_plan'] as const;
+
+/** A ZIP with some of an upload's results. */
+export const ArchivePart = z
+  .object({
+    part: z.int().min(1).describe('Number of the part, from 1.'),
+    fileName: z.string().describe('Name of the ZIP.'),
+    pictures: z.int().min(1).max(ARCHIVE_PART.maxPictures).describe('Pictures in it.'),
+    sizeBytes: z.int().describe('Size of these pictures in bytes. The ZIP is larger by about 200 bytes for each.'),
+    url: z.url().describe('Address of the ZIP, for a GET with the credentials of this call.'),
+  })
+  .meta({ id: 'ArchivePart' });
+export type ArchivePart = z.infer<typeof ArchivePart>;
+
+/** All parts of an upload's results, in their order. */
+export const ArchiveParts = z
+  .object({ data: z.array(ArchivePart).describe('The parts.') })
+  .meta({ id: 'ArchiveParts' });
+export type ArchiveParts = z.infer<typeof ArchiveParts>;
 
 /** Photos: upload, processing, history, deletion. */
 export const taskRoutes = {
@@ -158,12 +177,33 @@ export const taskRoutes = {
     tag: 'uploads',
     summary: 'Download an upload as a ZIP',
     description:
-      'Returns the results of the upload, each as the plan allows. 503 while a file of the plan is missing or being encoded. Another format must be prepared by `createBulkUploadArchive` first.',
+      'Returns the results of the upload, each as the plan allows. 503 while a file of the plan is missing or being encoded. Another format must be prepared by `createBulkUploadArchive` first. Download large uploads in parts: see `listBulkUploadArchiveParts`.',
+    allow: { sessionOrKey: 'media:read' },
+    params: bulkUploadParams,
+    query: z.object({
+      ...ARCHIVE_FORMAT,
+      part: z.coerce
+        .number()
+        .pipe(z.int().min(1))
+        .optional()
+        .meta({ type: 'integer', minimum: 1 })
+        .describe('Number of a part, as listed by `listBulkUploadArchiveParts`. Default: everything in one ZIP.'),
+    }),
+    responses: { 200: null },
+    file: ['application/zip'],
+    errors: ['bulk_uploads.not_found', 'tasks.wrong_state', ...FORMAT_ERRORS],
+    limit: 'reads',
+  }),
+  listBulkUploadArchiveParts: defineRoute({
+    method: 'GET',
+    path: '/tasks/bulk-upload/:bulkUploadId/archive/parts',
+    tag: 'uploads',
+    summary: 'List the parts of an upload’s ZIP',
+    description: `Lists ZIPs of at most ${ARCHIVE_PART.maxPictures} pictures and ${ARCHIVE_PART.maxBytes / megabytes(1000)} GB that together hold the results of the upload. They are made while they are downloaded, and as often as you want; a picture that is added, deleted or processed again moves the limits between them. Errors as \`downloadBulkUploadArchive\`.`,
     allow: { sessionOrKey: 'media:read' },
     params: bulkUploadParams,
     query: z.object(ARCHIVE_FORMAT),
-    responses: { 200: null },
-    file: ['application/zip'],
+    responses: { 200: ArchiveParts },
     errors: ['bulk_uploads.not_found', 'tasks.wrong_state', ...FORMAT_ERRORS],
     limit: 'reads',
   }),

@@ -13,9 +13,11 @@ const TIMEOUT_MS = 20_000;
 const PAUSE_MS = 500;
 
 export async function loader({ request, context, params }: LoaderFunctionArgs): Promise<Response> {
-  const format = new URL(request.url).searchParams.get('format');
+  const { searchParams } = new URL(request.url);
+  const part = z.coerce.number().int().min(1).safeParse(searchParams.get('part')).data;
+  const chosen = { format: searchParams.get('format'), part };
   const caller = await callerOf({ request, context });
-  return track(caller, () => archiveOf(params.bulkUploadId ?? '', format, caller));
+  return track(caller, () => archiveOf(params.bulkUploadId ?? '', chosen, caller));
 }
 
 const archiveForm = z.object({ format: z.enum(Object.keys(DOWNLOAD_FORMATS) as DownloadFormat[]) });
@@ -30,7 +32,7 @@ export async function action({ request, context, params }: ActionFunctionArgs): 
     const deadline = Date.now() + TIMEOUT_MS;
     for (;;) {
       try {
-        return await archiveOf(bulkUploadId, format, caller);
+        return await archiveOf(bulkUploadId, { format }, caller);
       } catch (error) {
         const isToCome = error instanceof ApiError && error.code === 'service.unavailable' && Date.now() < deadline;
         if (!isToCome) throw error;
@@ -57,9 +59,15 @@ function formatOf(format: DownloadFormat) {
   return fields;
 }
 
-const archiveOf = (bulkUploadId: string, format: string | null, caller: Caller): Promise<Response> =>
+interface Chosen {
+  readonly format: string | null;
+  /** Absent: all. */
+  readonly part?: number | undefined;
+}
+
+const archiveOf = (bulkUploadId: string, { format, part }: Chosen, caller: Caller): Promise<Response> =>
   downloadFromApi(
     taskRoutes.downloadBulkUploadArchive,
-    { params: { bulkUploadId }, query: isDownloadFormat(format) ? formatOf(format) : {} },
+    { params: { bulkUploadId }, query: { ...(isDownloadFormat(format) && formatOf(format)), part } },
     caller,
   );

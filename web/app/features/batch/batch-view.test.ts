@@ -73,7 +73,7 @@ test('a file is not called unreadable because its upload failed', () => {
 
 test('a file whose address expired while it waited is still sent', () => {
   const expired = photo({ state: { kind: 'invalid', code: 'uploads.expired' } });
-  const batch = { bulkUploadId: '2', photos: [expired], places: 0, hasEnded: true, formats: [] };
+  const batch = { bulkUploadId: '2', photos: [expired], places: 0, hasEnded: true, formats: [], parts: [] };
   const shown = (state: Transfer['state']) =>
     withTransfers({ ...batch, deletion: DATE }, new Map([['1', transfer({ state })]]));
   expect(shown('offline')).toMatchObject({ hasEnded: false, photos: [{ state: { kind: 'uploading' } }] });

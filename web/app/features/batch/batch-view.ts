@@ -1,4 +1,4 @@
-import { type ErrorCode, INVALID_CODES } from '@clearframe/contract';
+import { type ArchivePart, type ErrorCode, INVALID_CODES } from '@clearframe/contract';
 import type { FormattedDate } from '../../i18n/formatted-date';
 import { isTransferError } from '../../session/file-error';
 import type { DownloadFormat } from '../downloads/download-view';
@@ -13,6 +13,8 @@ export interface BatchView {
   readonly hasEnded: boolean;
   /** Of the download of all photos: what the plan includes. */
   readonly formats: readonly DownloadFormat[];
+  /** Of a download too large for one ZIP. */
+  readonly parts: readonly ArchivePart[];
   readonly deletion: FormattedDate;
 }
 

@@ -1,3 +1,4 @@
+import { megabytes } from '@clearframe/contract';
 import { useActionData, useLoaderData, useLocation } from '@remix-run/react';
 import Download from 'lucide-react/icons/download';
 import { useEffect } from 'react';
@@ -82,6 +83,7 @@ function Batch({ initial }: { readonly initial: BatchView }) {
         )}
         {answer?.isSameLook && <StatusNote>{t('batch.sameLook')}</StatusNote>}
         <Summary batch={batch} transfers={transfers} />
+        <Parts batch={batch} />
         {isAdding && <AddForm bulkUploadId={bulkUploadId} places={places} />}
         <ul className="batch-photos">
           {photos.map((photo, index) => (
@@ -104,7 +106,7 @@ interface ActionsProps {
   readonly onFiles: (files: readonly File[]) => void;
 }
 
-function Actions({ batch: { bulkUploadId, photos, places, hasEnded, formats }, onFiles }: ActionsProps) {
+function Actions({ batch: { bulkUploadId, photos, places, hasEnded, formats, parts }, onFiles }: ActionsProps) {
   const { t } = useTranslation('processing');
   const { total, ready } = summaryOf(photos);
   return (
@@ -116,7 +118,7 @@ function Actions({ batch: { bulkUploadId, photos, places, hasEnded, formats }, o
           {t('batch.newBatch')}
         </AppLink>
       )}
-      {ready > 0 && (
+      {ready > 0 && parts.length === 0 && (
         <form
           method="post"
           action={`/batches/${bulkUploadId}/archive`}
@@ -141,6 +143,29 @@ function Actions({ batch: { bulkUploadId, photos, places, hasEnded, formats }, o
         </form>
       )}
     </div>
+  );
+}
+
+/** Each in the format of its photos. */
+function Parts({ batch: { bulkUploadId, parts } }: { readonly batch: BatchView }) {
+  const { t } = useTranslation('processing');
+  if (parts.length === 0) return null;
+  return (
+    <nav aria-label={t('batch.download')}>
+      <ul className="flex flex-wrap gap-2">
+        {parts.map(({ part, pictures: count, sizeBytes }) => (
+          <li key={part}>
+            <a
+              href={`/batches/${bulkUploadId}/archive?part=${part}`}
+              className={`${buttonClass('quiet', 'small')} min-h-11 leading-tight`}
+            >
+              <Download aria-hidden className="size-5 shrink-0" />
+              {t('batch.part', { part, parts: parts.length, count, megabytes: Math.ceil(sizeBytes / megabytes(1)) })}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }
 

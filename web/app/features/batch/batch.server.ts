@@ -1,5 +1,7 @@
 import {
   ALLOWANCES,
+  ARCHIVE_PART,
+  type ArchivePart,
   type BulkUpload,
   isErrorCode,
   isFinal,
@@ -106,6 +108,23 @@ async function batchViewOf(
     places: hasEnded || !ALLOWANCES[role].batch ? 0 : Math.max(0, MAX_FILES_PER_UPLOAD - taskList.length),
     hasEnded,
     formats: formatsIn(role),
+    parts:
+      hasEnded && taskList.length > ARCHIVE_PART.maxPictures ? await readParts(bulkUploadId, request, context) : [],
     deletion: formatDeletionTime(first, new Date(), await languageOf(request)),
   };
+}
+
+/** None while there is no result, or a file is still encoded. */
+async function readParts(bulkUploadId: string, request: Request, context: AppLoadContext): Promise<ArchivePart[]> {
+  const token = await tokenOf(request, context);
+  if (!token) return [];
+  try {
+    const input = { params: { bulkUploadId }, query: {} };
+    const { data: parts } = await callApi(taskRoutes.listBulkUploadArchiveParts, input, { context, request, token });
+    return parts.length > 1 ? parts : [];
+  } catch (error) {
+    const { code } = asApiError(error, { request, context });
+    if (code === 'tasks.wrong_state' || code === 'service.unavailable') return [];
+    throw error;
+  }
 }
