@@ -67,6 +67,7 @@ export class WebhookEndpointsService {
   }
 
   /**
+   * The address is not checked while the endpoint is off: one whose host is gone must be able to be switched off.
    * @throws AppError `webhook_endpoints.not_in_plan`, `webhook_endpoints.not_found`, `uploads.address_refused`,
    *   `uploads.address_unreachable`
    */
@@ -76,7 +77,7 @@ export class WebhookEndpointsService {
     { url, events, isEnabled }: UpdateWebhookEndpoint,
   ): Promise<WebhookEndpoint> {
     requireWebhooks(caller);
-    await this.outbound.check(url);
+    if (isEnabled) await this.outbound.check(url);
     return this.database.transaction(async (manager) => {
       const row = await this.lock(manager, caller, id);
       const change = isEnabled

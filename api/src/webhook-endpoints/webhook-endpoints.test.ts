@@ -114,6 +114,15 @@ it('sends the chosen types, and nothing while it is off', async () => {
   expect(hooks.receiver().received).toHaveLength(1);
 });
 
+it('can be switched off when its host is gone', async () => {
+  const { id } = await addEndpoint();
+  const change = { url: 'https://hooks.example/', events: ['task.failed'], is_enabled: false };
+  const { body } = await hooks.owner().put(`/webhook-endpoints/${id}`, change).expect(200);
+  expect(body).toMatchObject({ url: change.url, is_enabled: false });
+  const on = hooks.owner().put(`/webhook-endpoints/${id}`, { ...change, is_enabled: true });
+  expect(await refusalOf(on)).toEqual([422, 'uploads.address_unreachable']);
+});
+
 it('sends a test, and what was delivered again with the same id', async () => {
   const { id, secret } = await addEndpoint(hooks.receiver().url, ['task.failed']);
   const { body } = await hooks.owner().post(`/webhook-endpoints/${id}/test`).expect(202);

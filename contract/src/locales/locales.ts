@@ -33,6 +33,7 @@ export const LOCALE_SECTIONS = [
   'processing',
   'support',
   'tiers',
+  'webhooks',
 ] as const;
 
 /** Writing direction, for the `dir` attribute. */

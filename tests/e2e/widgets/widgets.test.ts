@@ -140,7 +140,9 @@ describe('other widgets', () => {
   it('badges: every variant is shown, without animation under reduced motion', async () => {
     const page = english();
     const variants = await page.locator('[data-variant]').evaluateAll((all) => all.map((one) => one.dataset.variant));
-    expect(new Set(variants)).toEqual(new Set(['soon', 'pro', 'new', 'new-animated', 'large', 'business', 'beta']));
+    expect(new Set(variants)).toEqual(
+      new Set(['soon', 'pro', 'new', 'new-animated', 'large', 'business', 'beta', 'problem']),
+    );
     await expect
       .poll(() =>
         page.evaluate(() => document.getAnimations().filter(({ playState }) => playState === 'running').length),

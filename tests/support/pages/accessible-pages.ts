@@ -1,3 +1,4 @@
+import { webhookRoutes } from '@clearframe/contract';
 import type { Browser } from 'playwright-core';
 import { ApiClient } from '../api-client.ts';
 import { APPEARANCES, type Appearance, expectAccessible } from '../browser/accessibility.ts';
@@ -15,6 +16,7 @@ import {
   paywallOver,
   previewedTools,
   type State,
+  sentWebhook,
 } from './page-states.ts';
 import { comparedVersions, openTools, progressOf, startedUpload, withoutScripts } from './stage-states.ts';
 
@@ -104,15 +106,19 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
         [`${'a very long name '.repeat(8)}.jpg`]: photo,
         'broken.jpg': photo.subarray(0, 90),
       };
+      const { id: endpointId } = await account.call(webhookRoutes.createWebhookEndpoint, {
+        body: { url: 'http://127.0.0.1:9/' },
+      });
+      await account.call(webhookRoutes.testWebhookEndpoint, { params: { endpointId } });
       const { bulkUploadId, taskIds } = await account.enhanceBatch(files, {});
       const address = `/batch?bulkUploadId=${bulkUploadId}`;
       return {
         email,
         states: [
           ...[`${address}&look=${taskIds[0]}`, `/result?taskId=${taskIds[1]}`, '/account/plugin-key/offer'],
-          createdKey,
+          ...[createdKey, sentWebhook(endpointId)],
         ],
-        similar: [address, '/account/plugin-key'],
+        similar: [address, '/account/plugin-key', '/account/webhooks'],
       };
     },
   },

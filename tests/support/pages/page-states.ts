@@ -66,6 +66,18 @@ export async function createdKey(page: Page): Promise<void> {
   await expectAccessible(page);
 }
 
+/** An endpoint with a delivery that has failed. */
+export function sentWebhook(endpointId: string): State {
+  return async (page) => {
+    await page.goto(`/account/webhooks/${endpointId}`);
+    await untilHydrated(page);
+    const delivery = page.locator('#deliveries details');
+    await delivery.locator('summary').click();
+    await delivery.locator('ol > li').first().waitFor({ state: 'attached' });
+    await expectAccessible(page, [1440, 390]);
+  };
+}
+
 export async function accountDialog(page: Page): Promise<void> {
   await page.goto('/');
   await untilHydrated(page);

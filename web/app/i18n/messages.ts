@@ -9,6 +9,7 @@ import type result from '../../../locales/en/result.json';
 import type support from '../../../locales/en/support.json';
 import type surveys from '../../../locales/en/surveys.json';
 import type tiers from '../../../locales/en/tiers.json';
+import type webhooks from '../../../locales/en/webhooks.json';
 
 /** Message keys, typed by the English files. */
 export interface Messages {
@@ -23,6 +24,7 @@ export interface Messages {
   readonly support: typeof support;
   readonly surveys: typeof surveys;
   readonly tiers: typeof tiers;
+  readonly webhooks: typeof webhooks;
 }
 
 export type Namespace = keyof Messages;

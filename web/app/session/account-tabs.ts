@@ -15,6 +15,8 @@ const ADDRESSES: Readonly<Record<AccountSection, string>> = {
 /** The list of receipts. */
 export const PURCHASES_ADDRESS = '/account/purchases';
 
+export const WEBHOOKS_ADDRESS = '/account/webhooks';
+
 export const accountAddress = (section: AccountSection): string => ADDRESSES[section];
 
 export function accountSectionAt(path: string): AccountSection | null {

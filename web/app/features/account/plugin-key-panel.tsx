@@ -1,6 +1,7 @@
+import Webhook from 'lucide-react/icons/webhook';
 import { useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { accountAddress } from '../../session/account-tabs';
+import { accountAddress, WEBHOOKS_ADDRESS } from '../../session/account-tabs';
 import { Notice } from '../../ui/content/notice';
 import { buttonClass } from '../../ui/controls/button';
 import { ModalLead, ModalTitle } from '../../ui/modal/modal-frame';
@@ -12,7 +13,7 @@ import { CreatedKey } from '../plugin-keys/created-key';
 import { HowToUseKey } from '../plugin-keys/how-to-use-key';
 import { type PluginKeysView, type PluginKeyView, withoutKey } from '../plugin-keys/plugin-keys';
 import type { PanelProps } from './panel';
-import { Group } from './rows';
+import { Group, ROW, RowContents } from './rows';
 
 export function PluginKeyPanel({ account, onChange }: PanelProps) {
   const { t } = useTranslation('account');
@@ -59,6 +60,11 @@ export function PluginKeyPanel({ account, onChange }: PanelProps) {
           </Group>
         </>
       )}
+      <Group>
+        <AppLink to={WEBHOOKS_ADDRESS} className={ROW}>
+          <RowContents icon={Webhook}>{t('pluginKey.webhooks')}</RowContents>
+        </AppLink>
+      </Group>
       <Group title={t('pluginKey.use.title')}>
         <HowToUseKey apiUrl={pluginKeys.apiUrl} />
       </Group>

@@ -78,6 +78,7 @@ export function ContentSpecimens({ texts }: { readonly texts: Texts }) {
           <Badge variant="new-animated">{texts.new}</Badge>
           <Badge variant="business">{texts.business}</Badge>
           <Badge variant="beta">{texts.beta}</Badge>
+          <Badge variant="problem">{texts.problem}</Badge>
           <Badge variant="large">{texts.large}</Badge>
         </div>
       </Specimen>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-type BadgeVariant = 'soon' | 'pro' | 'new' | 'new-animated' | 'large' | 'business' | 'beta';
+type BadgeVariant = 'soon' | 'pro' | 'new' | 'new-animated' | 'large' | 'business' | 'beta' | 'problem';
 
 const SMALL = 'px-2 text-badge';
 
@@ -11,6 +11,7 @@ const CLASSES: Readonly<Record<BadgeVariant, string>> = {
   'new-animated': `${SMALL} badge-gleam bg-accent text-on-accent`,
   large: 'px-3.5 py-1 text-sm bg-accent-soft text-accent-ink',
   business: `${SMALL} bg-accent-soft text-accent-ink`,
+  problem: `${SMALL} bg-alert text-on-alert`,
   beta: `${SMALL} text-accent-ink inset-ring inset-ring-current`,
 };
 

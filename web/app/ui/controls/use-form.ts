@@ -63,7 +63,7 @@ export function useForm<Module, Value>({ result, load, parse, keepsDraft = true 
     if (!keepsDraft) return;
     const form = formOf(id);
     return () => {
-      drafts.set(key, Object.fromEntries(new FormData(form)));
+      drafts.set(key, valuesOf(new FormData(form)));
     };
   }, [id, key, keepsDraft]);
 
@@ -103,6 +103,11 @@ export function useForm<Module, Value>({ result, load, parse, keepsDraft = true 
         entered: entered && (typeof value === 'string' ? value : ''),
       };
     },
+    /** The same of checkboxes with one name. */
+    chosen(name: keyof Value & string): readonly string[] | undefined {
+      const value = entered?.[name];
+      return entered && (Array.isArray(value) ? value : [value]).filter((item) => typeof item === 'string');
+    },
     /** Whether the schema is loaded, so that `isValid` is meaningful. */
     isReady: schema !== undefined,
     isValid,
@@ -110,6 +115,15 @@ export function useForm<Module, Value>({ result, load, parse, keepsDraft = true 
     validate: () => validate(),
   };
 }
+
+/** As Conform's: several fields of one name are a list. */
+const valuesOf = (fields: FormData): Values =>
+  Object.fromEntries(
+    [...new Set(fields.keys())].map((name) => {
+      const [first, ...others] = fields.getAll(name);
+      return [name, others.length > 0 ? [first, ...others] : first];
+    }),
+  );
 
 function formOf(id: string): HTMLFormElement {
   const form = document.getElementById(id);
