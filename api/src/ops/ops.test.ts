@@ -8,6 +8,7 @@ import { startApi, type TestApi } from '../../test/support/application.js';
 import { Customer } from '../../test/support/billing/customer.js';
 import { until } from '../../test/support/until.js';
 import { newEmail } from '../../test/support/visitor.js';
+import { WebhookReceiver } from '../../test/support/webhook-receiver.js';
 import { LAST_ATTEMPT } from '../runs/run.entity.js';
 import { describeError, runCommand } from './run-command.js';
 
@@ -134,6 +135,43 @@ describe('pnpm ops', () => {
     };
     await until(isActive, 'the state of the provider');
     expect(await audited('webhooks.replay')).toBe(1);
+  });
+
+  it("lists customers' endpoints and messages, sends again, and switches endpoints", async () => {
+    const receiver = await new WebhookReceiver().start();
+    const owner = await api.business();
+    const { email } = await owner.me();
+    const { body } = await owner.post('/webhook-endpoints', { url: `${receiver.url}?token=secret` }).expect(201);
+    const endpoint: string = body.id;
+    receiver.answerWith(500);
+    await owner.post(`/webhook-endpoints/${endpoint}/test`).expect(202);
+    await receiver.of('endpoint.test');
+    const row = () => ops('webhooks', 'deliveries', email ?? '');
+    const listed = await until(async () => {
+      const text = await row();
+      return text.includes('500 after') ? text : null;
+    }, 'the attempt');
+    expect(listed).toContain(`${endpoint}  endpoint.test  pending`);
+    const failing = await ops('webhooks', 'endpoints', '--failing');
+    expect(failing).toMatch(new RegExp(`^${endpoint} .* failing since .* ${receiver.url} `, 'm'));
+    expect(failing + listed).not.toContain('token');
+    const [, delivery = ''] = /^([0-9a-f-]{36}) /m.exec(listed) ?? [];
+    expect(await ops('webhooks', 'resend', delivery)).toContain('again');
+    await receiver.of('endpoint.test', 2);
+
+    expect(await ops('webhooks', 'disable', endpoint)).toContain('disabled');
+    expect(await refusal('webhooks', 'disable', endpoint)).toContain('no endpoint');
+    expect((await owner.get('/webhook-endpoints')).body.data).toMatchObject([{ disabled_reason: 'operator' }]);
+    expect(await ops('webhooks', 'endpoints', email ?? '')).toContain('off: operator');
+    expect(await refusal('webhooks', 'resend', delivery)).toContain('is off');
+    expect(await ops('webhooks', 'enable', endpoint)).toContain('enabled');
+    expect((await owner.get('/webhook-endpoints')).body.data).toMatchObject([
+      { is_enabled: true, failing_since: null },
+    ]);
+    expect(await refusal('webhooks', 'endpoints', 'nobody@example.com')).toContain('no account');
+    expect(await refusal('webhooks', 'resend', '7')).toContain('give the id');
+    for (const action of ['resend', 'disable', 'enable']) expect(await audited(`webhooks.${action}`)).toBe(1);
+    await receiver.stop();
   });
 
   it('revokes a gift code', async () => {

@@ -14,6 +14,8 @@ import { DatabaseConfig, databaseOptions } from '../platform/database/database.m
 import { FlagOverride } from '../platform/flags/flags.service.js';
 import { describeApi, describeInternalApi } from '../platform/openapi/document.js';
 import { MIN_PASSWORD_LENGTH } from '../staff/staff.config.js';
+import { WebhookDeliveryRow } from '../webhook-deliveries/webhook-deliveries.repository.js';
+import { WebhookEndpointRow } from '../webhook-endpoints/webhook-endpoints.repository.js';
 import { type Command, table, UsageError } from './command.js';
 import { experimentCommands } from './experiments.commands.js';
 import { giftCodeCommands } from './gift-codes.commands.js';
@@ -21,6 +23,7 @@ import { mailCommands } from './mail.commands.js';
 import { priceCommands } from './prices.commands.js';
 import { settingsCommands } from './settings.commands.js';
 import { stuckCommands } from './stuck.commands.js';
+import { webhookEndpointCommands } from './webhook-endpoints.commands.js';
 import { webhookCommands } from './webhooks.commands.js';
 
 const COMMANDS: readonly Command[] = [
@@ -31,6 +34,7 @@ const COMMANDS: readonly Command[] = [
   ...mailCommands,
   ...stuckCommands,
   ...webhookCommands,
+  ...webhookEndpointCommands,
 ];
 
 async function readPassword(): Promise<string> {
@@ -89,7 +93,7 @@ export async function runCommand(argv: readonly string[], environment: Environme
   }
   const database = new DataSource({
     ...databaseOptions(DatabaseConfig.fromEnvironment(environment)),
-    entities: [AuditEntry, ExperimentRow, FlagOverride, GiftCode, MailMessage],
+    entities: [AuditEntry, ExperimentRow, FlagOverride, GiftCode, MailMessage, WebhookDeliveryRow, WebhookEndpointRow],
   });
   await database.initialize();
   try {

@@ -147,14 +147,20 @@ export class WebhookDeliveriesRepository {
     );
   }
 
-  /** @returns false for another user's */
-  async sendAgain(manager: EntityManager, userId: string, id: string): Promise<boolean> {
+  /** @returns false when it is gone */
+  async sendAgain(manager: EntityManager, id: string): Promise<boolean> {
     const { affected } = await manager.update(
       WebhookDeliveryRow,
-      { id, userId },
+      { id },
       { status: 'pending', skipReason: null, tries: 0, nextAttemptAt: () => 'now()' },
     );
     return affected === 1;
+  }
+
+  /** Null when it is gone. */
+  async endpointOf(manager: EntityManager, id: string): Promise<string | null> {
+    const row = await manager.findOne(WebhookDeliveryRow, { where: { id }, select: { endpointId: true } });
+    return row?.endpointId ?? null;
   }
 
   async find(userId: string, id: string): Promise<ListedDelivery | null> {

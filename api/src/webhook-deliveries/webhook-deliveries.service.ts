@@ -40,7 +40,7 @@ export class WebhookDeliveriesService {
     await this.requireEnabled(endpointId);
     await this.database.transaction(async (manager) => {
       await this.sessions.hold(manager, caller);
-      if (!(await this.deliveries.sendAgain(manager, caller.userId, id))) {
+      if (!(await this.deliveries.sendAgain(manager, id))) {
         throw new AppError('webhook_deliveries.not_found');
       }
     });

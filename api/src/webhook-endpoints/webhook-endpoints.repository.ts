@@ -88,6 +88,23 @@ export class WebhookEndpointsRepository {
     }) as Promise<EndpointRow[]>;
   }
 
+  /** For operators: those that fail longest first, then the newest. */
+  listAll({
+    userId,
+    onlyFailing,
+    limit,
+  }: {
+    readonly userId: string | undefined;
+    readonly onlyFailing: boolean;
+    readonly limit: number;
+  }): Promise<EndpointRow[]> {
+    return this.database.manager.find(WebhookEndpointRow, {
+      where: { url: Not(IsNull()), ...(userId && { userId }), ...(onlyFailing && { failingSince: Not(IsNull()) }) },
+      order: { failingSince: { direction: 'ASC', nulls: 'LAST' }, createdAt: 'DESC', id: 'ASC' },
+      take: limit,
+    }) as Promise<EndpointRow[]>;
+  }
+
   findCallbacks(userId: string, manager = this.database.manager): Promise<WebhookEndpointRow | null> {
     return manager.findOneBy(WebhookEndpointRow, { userId, url: IsNull() });
   }
@@ -131,6 +148,16 @@ export class WebhookEndpointsRepository {
       WebhookEndpointRow,
       { id, url: Not(IsNull()), disabledReason: IsNull() },
       { disabledReason },
+    );
+    return affected === 1;
+  }
+
+  /** @returns false when it is enabled already, or gone */
+  async enable(manager: EntityManager, id: string): Promise<boolean> {
+    const { affected } = await manager.update(
+      WebhookEndpointRow,
+      { id, disabledReason: Not(IsNull()) },
+      { disabledReason: null, failingSince: null },
     );
     return affected === 1;
   }

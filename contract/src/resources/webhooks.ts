@@ -70,7 +70,7 @@ export const WEBHOOK_MESSAGES = {
 } as const satisfies Record<WebhookMessageType, z.ZodType>;
 
 /** Why an endpoint gets nothing. */
-export const WEBHOOK_DISABLED_REASONS = ['owner', 'gone', 'failing'] as const;
+export const WEBHOOK_DISABLED_REASONS = ['owner', 'gone', 'failing', 'operator'] as const;
 
 const EndpointId = z.uuid().describe('Id of the endpoint.');
 
@@ -84,7 +84,9 @@ export const WebhookEndpoint = z
     disabledReason: z
       .enum(WEBHOOK_DISABLED_REASONS)
       .nullable()
-      .describe('`owner` switched it off, it answered 410 (`gone`), or it was `failing` for five days; null: enabled.'),
+      .describe(
+        '`owner` or `operator` (we) switched it off, it answered 410 (`gone`), or it was `failing` for five days; null: enabled.',
+      ),
     failingSince: z.iso.datetime().nullable().describe('The first failure since the last success; null: none.'),
     previousSecretExpiresAt: z.iso
       .datetime()

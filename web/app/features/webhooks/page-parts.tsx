@@ -47,6 +47,6 @@ export function EndpointState({ endpoint: { state, failingSince } }: { readonly 
 /** What the badge leaves out; null when all is well. */
 export function EndpointReason({ endpoint: { state, failingSince } }: { readonly endpoint: EndpointView }) {
   const { t } = useTranslation('webhooks');
-  if (state === 'gone' || state === 'failing') return t(`state.reasons.${state}`);
+  if (state !== 'on' && state !== 'owner') return t(`state.reasons.${state}`);
   return state === 'on' && failingSince ? t('state.failingSince', { time: failingSince.text }) : null;
 }
