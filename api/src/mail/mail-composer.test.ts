@@ -22,6 +22,8 @@ const VALUES = {
   until: 'December 23, 2026',
   number: 'CF-2026-000042',
   isRefunded: 'yes',
+  address: 'hooks.example/clearframe',
+  reason: 'gone',
   key: 'Web shop',
   used: 800,
   allowed: 1000,

@@ -17,7 +17,7 @@ export type RowLabel =
   | 'refund';
 
 interface MailLayout {
-  readonly reason: 'requested' | 'payment' | 'subscription' | 'api';
+  readonly reason: 'requested' | 'payment' | 'subscription' | 'account' | 'api';
   readonly figure?: string;
   readonly rows?: readonly (readonly [label: RowLabel, value: string])[];
 }
@@ -84,6 +84,7 @@ const LAYOUTS = {
       ['number', 'number'],
     ],
   },
+  webhookDisabled: { reason: 'account' },
   usageWarning: { reason: 'api' },
   usageExhausted: { reason: 'api' },
 } satisfies Record<string, MailLayout>;

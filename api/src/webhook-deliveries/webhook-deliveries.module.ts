@@ -4,6 +4,7 @@ import { TasksModule } from '../tasks/tasks.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { VideosModule } from '../videos/videos.module.js';
 import { WebhookEndpointsModule } from '../webhook-endpoints/webhook-endpoints.module.js';
+import { EndpointDisabler } from './endpoint-disabler.js';
 import { WebhookDeliveriesController } from './webhook-deliveries.controller.js';
 import { WebhookDeliveriesRepository, WebhookDeliveryRow } from './webhook-deliveries.repository.js';
 import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
@@ -22,6 +23,7 @@ import { WebhooksPersonalData } from './webhooks-personal-data.js';
   ],
   controllers: [WebhookDeliveriesController],
   providers: [
+    EndpointDisabler,
     WebhookDeliveriesRepository,
     WebhookDeliveriesService,
     WebhookDispatcher,

@@ -125,6 +125,8 @@ it('disables an endpoint that is gone, and sends what waits to none', async () =
   await complete();
   expect(await settled('failed')).toMatchObject({ attempts: [{ status: 410 }] });
   expect(await until(async () => (await endpoint(id)).disabled_reason, 'the reason')).toBe('gone');
+  const [mail] = await hooks.api().sql(`SELECT body FROM mail_messages WHERE idempotency_key LIKE $1`, [`%${id}%`]);
+  expect(mail?.body).toContain('because it answered 410');
   await complete();
   await runScheduled(hooks.api(), 'webhooks.');
   expect(hooks.receiver().received).toHaveLength(1);
@@ -139,14 +141,30 @@ it('disables an endpoint that is gone, and sends what waits to none', async () =
   await hooks.receiver().of('task.completed', 2);
 });
 
-it('disables an endpoint that has failed for five days', async () => {
-  const { id } = await addEndpoint();
+it('disables an endpoint that has failed for five days, and mails its owner once', async () => {
+  const { id } = await addEndpoint(`${hooks.receiver().url}?token=secret`);
   await hooks
     .api()
     .sql(`UPDATE webhook_endpoints SET failing_since = now() - interval '121 hours' WHERE id = $1`, [id]);
   hooks.receiver().answerWith(500);
   await complete();
   expect(await until(async () => (await endpoint(id)).disabled_reason, 'the reason')).toBe('failing');
+  const mails = () =>
+    hooks
+      .api()
+      .sql(
+        'SELECT kind, body FROM mail_messages WHERE user_id = (SELECT user_id FROM webhook_endpoints WHERE id = $1)',
+        [id],
+      );
+  const [mail] = await mails();
+  expect(mail).toMatchObject({ kind: 'webhookDisabled' });
+  const { host, pathname } = new URL(hooks.receiver().url);
+  for (const part of [`${host}${pathname}, because it failed for five days`, `/account/webhooks/${id}`])
+    expect(mail?.body).toContain(part);
+  expect(mail?.body).not.toContain('secret');
+  await hurry();
+  await runScheduled(hooks.api(), 'webhooks.');
+  expect(await mails()).toHaveLength(1);
 });
 
 it('does not follow redirects', async () => {

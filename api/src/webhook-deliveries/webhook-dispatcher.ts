@@ -1,7 +1,5 @@
 import { inMilliseconds, inSeconds, may } from '@clearframe/contract';
 import { Injectable, Logger } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
 import {
   type DueWork,
   OUTAGE_BACKOFF,
@@ -17,6 +15,7 @@ import {
 } from '../webhook-endpoints/webhook-endpoints.repository.js';
 import { WebhookMessagesRepository } from '../webhook-endpoints/webhook-messages.repository.js';
 import { WebhookSecrets } from '../webhook-endpoints/webhook-secrets.js';
+import { EndpointDisabler } from './endpoint-disabler.js';
 import { dueLanes, WebhookDeliveriesRepository, type WebhookDeliveryRow } from './webhook-deliveries.repository.js';
 import { WebhookPayloads } from './webhook-payloads.js';
 import { ATTEMPT_TIMEOUT_MS, type Sent, WebhookSender } from './webhook-sender.js';
@@ -96,7 +95,6 @@ export class WebhookDispatcher implements WorkSource {
   ];
 
   constructor(
-    @InjectDataSource() private readonly database: DataSource,
     private readonly messages: WebhookMessagesRepository,
     private readonly deliveries: WebhookDeliveriesRepository,
     private readonly endpoints: WebhookEndpointsRepository,
@@ -104,6 +102,7 @@ export class WebhookDispatcher implements WorkSource {
     private readonly payloads: WebhookPayloads,
     private readonly sender: WebhookSender,
     private readonly roles: UserRoles,
+    private readonly disabler: EndpointDisabler,
   ) {}
 
   private async deliver(lane: string, limit: number, signal: AbortSignal): Promise<void> {
@@ -157,10 +156,10 @@ export class WebhookDispatcher implements WorkSource {
     return false;
   }
 
-  private async recordFailure({ id }: WebhookEndpointRow, isGone: boolean): Promise<void> {
-    const since = await this.endpoints.recordFailure(id);
-    const isTooLong = since !== null && Date.now() - since.getTime() > FAILING_MAX_MS;
-    if (!isGone && !isTooLong) return;
-    await this.database.transaction((manager) => this.endpoints.disable(manager, id, isGone ? 'gone' : 'failing'));
+  private async recordFailure(endpoint: WebhookEndpointRow, isGone: boolean): Promise<void> {
+    const since = await this.endpoints.recordFailure(endpoint.id);
+    if (since === null) return;
+    const isTooLong = Date.now() - since.getTime() > FAILING_MAX_MS;
+    if (isGone || isTooLong) await this.disabler.disable(endpoint, isGone ? 'gone' : 'failing', since);
   }
 }
