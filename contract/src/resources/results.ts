@@ -129,7 +129,7 @@ export const resultRoutes = {
     tag: 'tasks',
     summary: 'Make the change map of a result',
     description:
-      'Answers a gray PNG of the size of the result: black where a pixel is that of the original, white where a channel differs by 32 of 255 levels or more. Made from the result in full size with all of its tools, at the first request; free.',
+      'Answers a gray PNG of the size of the result, at most 4096 pixels a side: black where a pixel is that of the original, white where a channel differs by 32 of 255 levels or more. Made from the result in full size with all of its tools, at the first request; free.',
     allow: { sessionOrKey: 'media:write' },
     params: taskParams,
     body: z

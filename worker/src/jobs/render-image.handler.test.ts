@@ -90,6 +90,32 @@ describe('rendering a file from a stored picture', () => {
     expect(result).toMatchObject({ hasWatermark: true, width: 100, height: 75 });
   });
 
+  it.each(['image/jpeg', 'image/png', 'image/tiff'] as const)('encodes a large master as %s', async (contentType) => {
+    const icc = await sharp(await detailed(8, 8).withIccProfile('p3').png().toBuffer())
+      .metadata()
+      .then((header) => header.icc);
+    const master = await detailed(4200, 60).withIccProfile('p3').png().toBuffer();
+    const plain = await sharp(master, { ignoreIcc: true }).raw().toBuffer();
+    const { result, bytes } = await render(master, { rendition: { ...clean, contentType } });
+    expect(result).toMatchObject({
+      contentType,
+      width: 4200,
+      height: 60,
+      sizeBytes: bytes.length,
+      hasWatermark: false,
+    });
+    const header = await sharp(bytes).metadata();
+    expect([header.icc?.equals(icc ?? Buffer.alloc(0)), header.xmp?.toString().includes('face')]).toEqual([true, true]);
+    const written = await sharp(bytes, { ignoreIcc: true }).raw().toBuffer();
+    const difference = written.reduce((most, value, at) => Math.max(most, Math.abs(value - (plain[at] ?? 0))), 0);
+    expect(difference).toBeLessThanOrEqual(contentType === 'image/jpeg' ? 8 : 0);
+    const { result: marked, bytes: other } = await render(master, {
+      rendition: { ...clean, contentType, watermark: true },
+    });
+    expect(marked).toMatchObject({ width: 4200, hasWatermark: true });
+    expect((await sharp(other, { ignoreIcc: true }).raw().toBuffer()).equals(written)).toBe(false);
+  });
+
   it('makes a JPEG of an original, without a recipe', async () => {
     const { bytes } = await render(await detailed(80, 60).tiff().toBuffer(), { recipe: null });
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width: 80 });

@@ -44,7 +44,7 @@ export class RenderImageHandler implements JobHandler<typeof renderImage> {
       const picture = await steps.run('decode', () =>
         decodePicture(probed, {
           // Decoding at a smaller size is faster.
-          maxSide: order.maxSide ?? ANY_SIDE,
+          maxSide: order.maxSide ?? (payload.originalKey ? OUTPUT_MAX_SIDE_UNCAPPED : ANY_SIDE),
           keepDepth: order.contentType !== 'image/jpeg' && !order.watermark && !payload.originalKey,
           signal: context.signal,
         }),
