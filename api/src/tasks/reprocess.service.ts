@@ -65,7 +65,7 @@ export class ReprocessService {
       errorCode: null,
     };
     await this.tasks.save(manager, next);
-    await this.usage.accept(manager, caller, next);
+    await this.usage.accept(manager, caller, [next]);
     await this.runs.add(manager, enhanceImage, enhanceRunOf(next, caller.role));
   }
 }

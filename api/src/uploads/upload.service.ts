@@ -168,10 +168,15 @@ export class UploadService {
       const valid = found.filter(({ inspection }) => inspection.ok);
       if (valid.length === 0) await this.requireStart(manager, bulkUploadId, found, taskIds !== undefined);
       await this.runs.requireCapacity(manager, caller.userId, valid.length);
+      const started: TaskRow[] = [];
       for (const { task, inspection } of found) {
-        if (!inspection.ok && !inspection.isMissing) rejected.push(task.id);
-        await this.start(manager, caller, task, inspection, settings);
+        if (inspection.ok) started.push(await this.start(manager, caller, task, inspection, settings));
+        else if (!inspection.isMissing) {
+          await this.tasks.update(manager, task.id, { status: 'invalid', errorCode: inspection.code });
+          rejected.push(task.id);
+        }
       }
+      await this.usage.accept(manager, caller, started);
       return true;
     });
     for (const taskId of rejected) await this.intake.discard(taskId);
@@ -214,14 +219,9 @@ export class UploadService {
     manager: EntityManager,
     caller: Caller,
     task: TaskRow,
-    inspection: Inspection,
+    inspection: Inspection & { readonly ok: true },
     processing: NonNullable<TaskRow['processing']>,
-  ): Promise<void> {
-    if (!inspection.ok && inspection.isMissing) return;
-    if (!inspection.ok) {
-      await this.tasks.update(manager, task.id, { status: 'invalid', errorCode: inspection.code });
-      return;
-    }
+  ): Promise<TaskRow> {
     const run: TaskRow = {
       ...task,
       status: 'processing',
@@ -234,9 +234,9 @@ export class UploadService {
       errorCode: null,
     };
     await this.tasks.save(manager, run);
-    await this.usage.accept(manager, caller, run);
     await this.runs.add(manager, enhanceImage, enhanceRunOf(run, caller.role, inspection.megapixels));
     await this.downloads.ensureOriginal(manager, run, ORIGINAL_DISPLAY);
+    return run;
   }
 
   /** @throws AppError `tasks.not_found`, `uploads.closed` */

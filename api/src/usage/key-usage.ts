@@ -36,31 +36,41 @@ export class KeyUsage implements PersonalData<'keyUsage'> {
   ) {}
 
   /**
-   * Counts the task's run towards limits. The caller holds the task, and its transaction adds the run.
+   * Counts the tasks' runs towards limits, all or none. The caller holds the tasks, and its transaction adds the runs.
    * @throws AppError `users.not_authorized` for a key revoked during the request; `plugin_keys.month_exhausted`;
    *   `plugin_keys.test_exhausted`
    */
   async accept(
     manager: EntityManager,
     { userId, principal }: Pick<Caller, 'userId' | 'principal'>,
-    { runId, isTest, mediaType }: CountedTask,
+    tasks: readonly CountedTask[],
   ): Promise<void> {
     const keyId = principal.kind === 'key' ? principal.keyId : null;
-    if (!keyId && !isTest) return;
-    if (!runId) throw new Error('a task without a run is not counted');
     const acceptedAt = this.clock.now();
-    if (keyId) await this.takeOfMonth(manager, keyId, acceptedAt);
-    if (isTest && !(await this.repository.takeTestPicture(manager, userId, acceptedAt, TEST_PICTURES_PER_DAY)))
-      throw exhausted('plugin_keys.test_exhausted', TEST_PICTURES_PER_DAY, acceptedAt, startOfNextDay(acceptedAt));
-    await this.repository.insert(manager, { runId, userId, keyId, isTest, mediaType, acceptedAt });
+    const runs = tasks
+      .filter(({ isTest }) => keyId !== null || isTest)
+      .map(({ runId, isTest, mediaType }) => {
+        if (!runId) throw new Error('a task without a run is not counted');
+        return { runId, userId, keyId, isTest, mediaType, acceptedAt };
+      });
+    if (runs.length === 0) return;
+    if (keyId) await this.takeOfMonth(manager, keyId, runs.length, acceptedAt);
+    const tests = runs.filter(({ isTest }) => isTest).length;
+    const limit = TEST_PICTURES_PER_DAY;
+    if (
+      tests > 0 &&
+      !(await this.repository.takeTestPictures(manager, userId, { count: tests, at: acceptedAt, limit }))
+    )
+      throw exhausted('plugin_keys.test_exhausted', limit, acceptedAt, startOfNextDay(acceptedAt));
+    await this.repository.insert(manager, runs);
   }
 
-  private async takeOfMonth(manager: EntityManager, keyId: string, at: Date): Promise<void> {
+  private async takeOfMonth(manager: EntityManager, keyId: string, count: number, at: Date): Promise<void> {
     const key = await this.repository.holdKey(manager, keyId);
     if (!key) throw new AppError('users.not_authorized');
-    const count = await this.repository.takeOfMonth(manager, key, at);
-    if (!count) throw exhausted('plugin_keys.month_exhausted', key.perMonth, at, startOfNextMonth(at));
-    await this.thresholds.tell(manager, key, count, at);
+    const month = await this.repository.takeOfMonth(manager, key, count, at);
+    if (!month) throw exhausted('plugin_keys.month_exhausted', key.perMonth, at, startOfNextMonth(at));
+    await this.thresholds.tell(manager, key, month, at);
   }
 
   /** A video's run continues in another one. */

@@ -71,10 +71,12 @@ export class UsageRepository {
     return rows.length > 0;
   }
 
-  async insert(manager: EntityManager, run: KeyRun): Promise<void> {
+  async insert(manager: EntityManager, runs: readonly KeyRun[]): Promise<void> {
     await manager.query(
-      `INSERT INTO key_runs (run_id, user_id, key_id, is_test, media_type, accepted_at) VALUES ($1, $2, $3, $4, $5, $6)`,
-      [run.runId, run.userId, run.keyId, run.isTest, run.mediaType, run.acceptedAt],
+      `INSERT INTO key_runs (run_id, user_id, key_id, is_test, media_type, accepted_at)
+       SELECT "runId", "userId", "keyId", "isTest", "mediaType", "acceptedAt" FROM jsonb_to_recordset($1) AS
+         runs("runId" uuid, "userId" uuid, "keyId" uuid, "isTest" boolean, "mediaType" text, "acceptedAt" timestamptz)`,
+      [JSON.stringify(runs)],
     );
   }
 
@@ -120,12 +122,16 @@ export class UsageRepository {
     );
   }
 
-  /** One picture of a day's allowance for test keys. False when `limit` have been taken. */
-  async takeTestPicture(manager: EntityManager, userId: string, at: Date, limit: number): Promise<boolean> {
+  /** Pictures of a day's allowance for test keys. False, without taking any, when fewer are left. */
+  async takeTestPictures(
+    manager: EntityManager,
+    userId: string,
+    { count, at, limit }: { readonly count: number; readonly at: Date; readonly limit: number },
+  ): Promise<boolean> {
     const rows: unknown[] = await manager.query(
-      `INSERT INTO test_days AS d (user_id, day, used) VALUES ($1, $2, 1)
-       ON CONFLICT (user_id, day) DO UPDATE SET used = d.used + 1 WHERE d.used < $3 RETURNING used`,
-      [userId, dayOf(at), limit],
+      `INSERT INTO test_days AS d (user_id, day, used) SELECT $1, $2, $3 WHERE $3::int <= $4::int
+       ON CONFLICT (user_id, day) DO UPDATE SET used = d.used + $3 WHERE d.used + $3 <= $4 RETURNING used`,
+      [userId, dayOf(at), count, limit],
     );
     return rows.length > 0;
   }
@@ -137,19 +143,21 @@ export class UsageRepository {
     ]);
   }
 
-  /** One picture or video of a key's month. Null when its limit is used up. */
+  /** Pictures or videos of a key's month. Null, without taking any, when fewer are left. */
   async takeOfMonth(
     manager: EntityManager,
     { userId, keyId, perMonth }: HeldKey,
+    count: number,
     at: Date,
   ): Promise<MonthCount | null> {
-    const [count]: MonthCount[] = await manager.query(
-      `INSERT INTO key_months AS m (user_id, key_id, month, used) VALUES ($1, $2, $3, 1)
-       ON CONFLICT (user_id, key_id, month) DO UPDATE SET used = m.used + 1 WHERE $4::int IS NULL OR m.used < $4
+    const [month]: MonthCount[] = await manager.query(
+      `INSERT INTO key_months AS m (user_id, key_id, month, used)
+       SELECT $1, $2, $3, $4 WHERE $5::int IS NULL OR $4::int <= $5
+       ON CONFLICT (user_id, key_id, month) DO UPDATE SET used = m.used + $4 WHERE $5 IS NULL OR m.used + $4 <= $5
        RETURNING used, told`,
-      [userId, keyId, monthOf(at), perMonth],
+      [userId, keyId, monthOf(at), count, perMonth],
     );
-    return count ?? null;
+    return month ?? null;
   }
 
   async setTold(manager: EntityManager, { userId, keyId }: HeldKey, at: Date, percent: number): Promise<void> {

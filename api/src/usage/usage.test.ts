@@ -151,3 +151,15 @@ describe('the days of usage', () => {
     expect([status, body.error_code, Object.keys(body.details)]).toEqual([422, 'request.invalid', [field]]);
   });
 });
+
+it('a run whose end is reported twice is counted once', async () => {
+  const id = await started(key);
+  const { run, complete } = await fixture.worker.waitForJob(id);
+  const outcome = await fixture.worker.finish(run);
+  await fixture.worker.report(run, outcome);
+  await fixture.worker.report(run, outcome);
+  complete();
+  await fixture.worker.waitForReports();
+  await waitForStatus(owner, id, 'completed');
+  expect(await rowsOf(key)).toMatchObject([{ pictures: 1 }]);
+});

@@ -114,7 +114,7 @@ export class VideoProcessingService {
       ...(aiPipeline && { aiPipeline }),
       errorCode: null,
     });
-    await this.usage.accept(manager, caller, { ...row, runId, ...(aiPipeline && { aiPipeline }) });
+    await this.usage.accept(manager, caller, [{ ...row, runId }]);
     await this.runs.add(manager, probeVideo, {
       id: runId,
       subjectId: id,
