@@ -4,7 +4,7 @@ import { TEXT_LINK } from '../../ui/page/app-link';
 import { CookieSettingsLink } from '../cookies/cookie-settings-link';
 
 const SECTIONS = {
-  privacy: ['photos', 'account', 'payments', 'logs', 'support', 'cookies', 'rights'],
+  privacy: ['photos', 'account', 'payments', 'logs', 'api', 'support', 'cookies', 'rights'],
   terms: ['service', 'pictures', 'conduct', 'plans', 'business', 'tax', 'ending', 'liability'],
 } as const;
 
