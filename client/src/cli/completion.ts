@@ -6,6 +6,8 @@ type Script = (commands: readonly Command[]) => string;
 const namesOf = (commands: readonly Command[]): string[] =>
   commands.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
 const optionsOf = ({ options }: Command): [string, Option][] => Object.entries({ ...options, ...COMMON_OPTIONS });
+/** Values that name a file; others are the caller's to know. */
+const isFile = (value: string): boolean => value === 'PATH' || value === 'FILE';
 const quoted = (text: string): string => text.replaceAll("'", "'\\''");
 
 const bash: Script = (commands) => `_clearframe() {
@@ -56,10 +58,11 @@ ${commands.map(({ name, summary }) => `      '${name}:${quoted(summary)}'`).join
   case $command in
 ${commands
   .map((command) => {
-    const specs = optionsOf(command).map(([name, { help, value, choices }]) => {
+    const specs = optionsOf(command).map(([name, { short, help, value, choices }]) => {
       const label = value?.replace(/\W.*/, '');
-      const action = choices ? `:${label}:(${choices.join(' ')})` : label ? `:${label}:_files` : '';
-      return `'--${name}[${quoted(help).replace(/[[\]:]/g, '\\$&')}]${action}'`;
+      const values = choices ? `(${choices.join(' ')})` : value && isFile(value) ? '_files' : ' ';
+      const spec = `[${quoted(help).replace(/[[\]:]/g, '\\$&')}]${label ? `:${label}:${values}` : ''}'`;
+      return short ? `'(-${short} --${name})'{-${short},--${name}}'${spec}` : `'--${name}${spec}`;
     });
     return `    ${[command.name, ...(command.aliases ?? [])].join('|')}) _arguments ${specs.join(' ')} '*:file:_files' ;;`;
   })
@@ -76,10 +79,11 @@ const fish: Script = (commands) =>
         `complete -c clearframe -f -n __fish_use_subcommand -a ${name} -d '${summary.replaceAll("'", "\\'")}'`,
     ),
     ...commands.flatMap((command) =>
-      optionsOf(command).map(([name, { help, value, choices }]) =>
+      optionsOf(command).map(([name, { short, help, value, choices }]) =>
         [
           `complete -c clearframe -n '__fish_seen_subcommand_from ${command.name}' -l ${name}`,
-          ...(choices ? [`-x -a '${choices.join(' ')}'`] : value ? ['-r'] : []),
+          ...(short ? [`-s ${short}`] : []),
+          ...(choices ? [`-x -a '${choices.join(' ')}'`] : value ? [isFile(value) ? '-r' : '-x'] : []),
           `-d '${help.replaceAll("'", "\\'")}'`,
         ].join(' '),
       ),
