@@ -1,7 +1,7 @@
 /**
  * `pnpm samples`: makes the pictures in web/public/samples, their record and the link preview. Each is a crop of a known picture,
  * degraded, and what the product makes of it with its default tools. `pnpm samples features` makes the small pictures
- * of the plans' features, `pnpm samples offers` the clips of the tools and the pictures of the offers only. Origin and license: web/public/samples/LICENCE.md.
+ * of the plans' features, `pnpm samples offers` the clips of the tools and the pictures of the offers, `pnpm samples guide` those of the API's guide. Origin and license: web/public/samples/LICENCE.md.
  */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +10,7 @@ import { ApiClient } from '../support/api-client.ts';
 import { subscribe } from '../support/payments/purchases.ts';
 import { startProduct } from '../support/product/product.ts';
 import { makeFeaturePictures } from './feature-pictures.ts';
+import { makeGuidePictures } from './guide-pictures.ts';
 import { makeOfferPictures } from './offer-pictures.ts';
 import { makeProductResults } from './product-results.ts';
 import { digestOf, type SampleRecord, writeRecords } from './records.ts';
@@ -18,6 +19,8 @@ import { makeToolClips } from './tool-clips.ts';
 
 const PUBLIC = fileURLToPath(new URL('../../web/public/', import.meta.url));
 const THUMBNAIL = 160;
+/** Parts that can be made alone. */
+const ONLY: readonly string[] = ['features', 'offers', 'guide'];
 
 async function publish(picture: Buffer, name: string, quality: { avif: number; jpeg: number }): Promise<void> {
   await sharp(picture).avif({ quality: quality.avif, effort: 6 }).toFile(`${FOLDER}${name}.avif`);
@@ -69,7 +72,7 @@ try {
   const origin = product?.url ?? process.env.PRODUCT_URL ?? '';
   const account = await ApiClient.logIn(origin, 'samples@example.com');
   await subscribe(account, 'business');
-  const only = process.argv.find((argument) => argument === 'features' || argument === 'offers');
+  const only = process.argv.find((argument) => ONLY.includes(argument));
   const records: SampleRecord[] = [];
   for (const sample of only ? [] : SAMPLES) {
     const before = await degrade(sample);
@@ -85,12 +88,13 @@ try {
     records.push({ sample: sample.name, recipe: recipe.version, models, sha256: await digestOf(sample.name) });
   }
   if (records.length > 0) await writeRecords(records);
-  if (only !== 'offers') {
+  if (!only || only === 'features') {
     const guest = await ApiClient.createGuest(origin);
     await makeFeaturePictures({ guest, business: account });
     await makeIcons();
   }
-  if (only !== 'features') {
+  if (!only || only === 'guide') await makeGuidePictures(account);
+  if (!only || only === 'offers') {
     const results = await makeProductResults(account);
     await makeToolClips(results);
     await makeOfferPictures(results);

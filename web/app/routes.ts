@@ -44,6 +44,7 @@ export default [
     route('search', 'features/developers/search.route.tsx'),
   ]),
   route('developers/reference/:page.md', 'features/developers/section-markdown.route.ts', { id: 'reference-markdown' }),
+  route('developers/clearframe.py', 'features/developers/python-client.route.ts'),
   route('developers/:section.md', 'features/developers/section-markdown.route.ts'),
   route('events', 'features/telemetry/events.route.ts'),
   route('help', 'features/help/help.route.tsx'),

@@ -1,14 +1,17 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { pluginKeyRoutes } from '@clearframe/contract';
+import openapiTypescript, { astToString } from 'openapi-typescript';
 import sharp from 'sharp';
+import ts from 'typescript';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ApiClient } from '../../support/api-client.ts';
+import { RUNS } from '../../support/browser/javascript.ts';
 import { createClip } from '../../support/clip.ts';
 import { subscribe } from '../../support/payments/purchases.ts';
 import { blurredFace } from '../../support/portrait.ts';
@@ -33,6 +36,8 @@ beforeAll(async () => {
   await writeFile(join(folder, 'bin/clearframe'), cli, { mode: 0o755 });
   await writeFile(join(folder, 'package.json'), '{"type": "module"}');
   await writeFile(join(folder, 'photo.jpg'), await blurredFace());
+  await mkdir(join(folder, 'photos'));
+  await writeFile(join(folder, 'photos/photo.jpg'), await blurredFace(200));
   await writeFile(join(folder, 'video.mp4'), await createClip());
 });
 afterAll(() => rm(folder, { recursive: true }));
@@ -71,8 +76,16 @@ const isPicture = (file: string, format: string) => async () =>
       .catch(() => null)
   )?.format === format;
 
+const isFaceReport = async (output: string) => Array.isArray(JSON.parse(output).faces);
+const isAnalysis = async (output: string) => 'suggested_pipeline' in JSON.parse(output);
+const isToken = async (output: string) => JSON.parse(output).token.startsWith('cfu_');
+const areJpegs = async () => (await isPicture('better-0.jpg', 'jpeg')()) && (await isPicture('better-1.jpg', 'jpeg')());
+const isVideo = async () => (await readFile(join(folder, 'better.mp4'))).includes('ftyp');
+
+type IsDone = (output: string) => Promise<boolean>;
+
 /** Whether a snippet has left what the guide says; those that keep the worker busy are last. */
-const SNIPPET_RESULTS: Readonly<Record<string, (output: string) => Promise<boolean>>> = {
+const SNIPPET_RESULTS: Readonly<Record<string, IsDone>> = {
   'account.sh': async (output) => JSON.parse(output).role === 'business',
   'enhance.sh': isPicture('better.png', 'png'),
   'enhance.ts': isPicture('better.png', 'png'),
@@ -87,15 +100,110 @@ const SNIPPET_RESULTS: Readonly<Record<string, (output: string) => Promise<boole
   'retry.sh': async () => typeof (await jsonIn('task.json')).task_id === 'string',
   'analyze.sh': async (output) => 'suggested_pipeline' in JSON.parse(output),
   'batch.sh': async () => (await jsonIn('batch.json')).task_list.length === 2,
+  'token.sh': isToken,
+  'address.sh': isPicture('better.jpg', 'jpeg'),
+  'changes.sh': isPicture('changes.png', 'png'),
   'video.sh': async () => (await jsonIn('video.json')).status === 'processing',
 };
 
+/** The same calls by the clients, in the long run. */
+const CLIENT_RESULTS: Readonly<Record<string, IsDone>> = {
+  'account.ts': async (output) => JSON.parse(output).role === 'business',
+  'account.py': async (output) => JSON.parse(output).role === 'business',
+  'account.cli': async (output) => output.includes('plan business'),
+  'options.cli': isPicture('better.jpg', 'jpeg'),
+  'bytes.ts': isPicture('better.jpg', 'jpeg'),
+  'bytes.py': isPicture('better.jpg', 'jpeg'),
+  'bytes.cli': isPicture('better.jpg', 'jpeg'),
+  'address.ts': isPicture('better.jpg', 'jpeg'),
+  'address.py': isPicture('better.jpg', 'jpeg'),
+  'address.cli': isPicture('better.jpg', 'jpeg'),
+  'poll.ts': isPicture('better.png', 'png'),
+  'poll.py': isPicture('better.png', 'png'),
+  'poll.cli': isPicture('better.png', 'png'),
+  'retry.ts': isPicture('better.png', 'png'),
+  'retry.py': isPicture('better.png', 'png'),
+  'retry.cli': isPicture('better.png', 'png'),
+  'faces.ts': isFaceReport,
+  'faces.py': isFaceReport,
+  'faces.cli': async (output) => Array.isArray(JSON.parse(output).faces),
+  'analyze.ts': isAnalysis,
+  'analyze.py': isAnalysis,
+  'analyze.cli': isAnalysis,
+  'token.ts': isToken,
+  'token.py': isToken,
+  'batch.ts': areJpegs,
+  'batch.py': areJpegs,
+  'batch.cli': isPicture('better/photo.jpg', 'jpeg'),
+  'video.ts': async (output) => typeof JSON.parse(output).status === 'string',
+  'video.py': isVideo,
+  'video.cli': isVideo,
+};
+
 it('every snippet of the guide is run', async () => {
-  expect((await readdir(SNIPPETS)).sort()).toEqual(Object.keys(SNIPPET_RESULTS).sort());
+  expect((await readdir(SNIPPETS)).sort()).toEqual(Object.keys({ ...SNIPPET_RESULTS, ...CLIENT_RESULTS }).sort());
 });
 
-it.each(Object.entries(SNIPPET_RESULTS))('%s does what the guide says', async (name, isDone) => {
-  await rm(join(folder, 'better.jpg'), { force: true });
-  await rm(join(folder, 'better.png'), { force: true });
+const RUN = { ...SNIPPET_RESULTS, ...(RUNS.long && CLIENT_RESULTS) };
+
+it.each(Object.entries(RUN))('%s does what the guide says', async (name, isDone) => {
+  for (const file of ['better.jpg', 'better.png', 'better.mp4']) await rm(join(folder, file), { force: true });
   await until(`${name} has its result`, async () => isDone(await runSnippet(name)));
 });
+
+/** Paths that a snippet calls, with `*` for variables. */
+const pathsIn = (snippet: string): string[] =>
+  [...snippet.matchAll(/"(?:\$api|https:\/\/clearframe\.example\/api\/v1\/web)(\/[^"?]*)/g)].map(([, path = '']) =>
+    path.replace(/\$(?:\w+|\([^)]*\))/g, '*'),
+  );
+
+it('a generated client makes every call of the guide', async () => {
+  const project = join(folder, 'generated');
+  await mkdir(project);
+  for (const file of ['photo.jpg', 'video.mp4']) await copyFile(join(folder, file), join(project, file));
+  await copyFile(new URL('generated-client/calls.ts', import.meta.url), join(project, 'calls.ts'));
+  await symlink(fileURLToPath(new URL('../../../node_modules', import.meta.url)), join(project, 'node_modules'));
+  await writeFile(join(project, 'package.json'), '{"type": "module"}');
+  const description = await (await fetch(`${product.url}/api/openapi.json`)).json();
+  await writeFile(
+    join(project, 'paths.ts'),
+    astToString(await openapiTypescript(description, { transform: asBlob, defaultNonNullable: false })),
+  );
+  expect(compile(join(project, 'calls.ts'))).toEqual([]);
+  const { stdout } = await run(process.execPath, ['calls.ts'], {
+    cwd: project,
+    env: { PATH: process.env.PATH, CLEARFRAME_URL: product.url, CLEARFRAME_API_KEY: key },
+  });
+  const made: string[] = JSON.parse(stdout);
+  expect(made.filter((call) => !/ 20\d$/.test(call))).toEqual([]);
+  const paths = made.map((call) =>
+    call
+      .split(' ')[1]
+      ?.replace('/api/v1/web', '')
+      .replace(/\{\w+\}/g, '*'),
+  );
+  const snippets = (await readdir(SNIPPETS)).filter((name) => name.endsWith('.sh'));
+  for (const name of snippets) {
+    const called = pathsIn(await readFile(join(SNIPPETS, name), 'utf8'));
+    expect(called.length, name).toBeGreaterThan(0);
+    expect(paths, name).toEqual(expect.arrayContaining(called));
+  }
+});
+
+/** Bytes as `Blob`, as the generator's manual says. */
+const asBlob = ({ format }: { format?: string }) =>
+  format === 'binary' ? ts.factory.createTypeReferenceNode('Blob') : undefined;
+
+function compile(file: string): string[] {
+  const program = ts.createProgram([file], {
+    strict: true,
+    noEmit: true,
+    allowImportingTsExtensions: true,
+    module: ts.ModuleKind.NodeNext,
+    target: ts.ScriptTarget.ES2023,
+    lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+    types: ['node'],
+    skipLibCheck: true,
+  });
+  return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+}

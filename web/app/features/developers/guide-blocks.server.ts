@@ -21,10 +21,13 @@ import {
   ROUTES,
   SHARING_DAYS,
   type TaskStatus,
+  TEST_PICTURES_PER_DAY,
+  UPLOAD_TOKEN_SECONDS,
   VIDEO_LIMITS,
   WEEKS_PER_PERIOD,
 } from '@clearframe/contract';
 import { errorTable } from './errors.server';
+import type { ServerLimits } from './reference.server';
 import { labeledSnippets } from './snippets.server';
 
 const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
@@ -61,11 +64,33 @@ function meaningOf(status: TaskStatus): readonly [string, string] {
   return meaning;
 }
 
+/** What each limit of requests counts; those of pages and staff have no line. */
+const RATE_MEANINGS: Readonly<Record<string, string>> = {
+  reads: 'requests that read: tasks, usage, the account',
+  writes: 'requests that create, change or delete',
+  analyses: '`POST /analyze`, also by network',
+  logins: '`POST /plugin-keys/activate`',
+};
+
+const lengthOf = (seconds: number): string => {
+  if (seconds % 3_600 === 0) return seconds === 3_600 ? 'an hour' : `${seconds / 3_600} hours`;
+  return seconds === 60 ? 'a minute' : `${seconds / 60} minutes`;
+};
+
+function rates({ rates: byName, waiting_pictures: waiting }: ServerLimits): string {
+  const rows = Object.entries(RATE_MEANINGS).flatMap(([name, meaning]) => {
+    const rate = byName[name];
+    return rate ? [[`\`${name}\``, `${count.format(rate.requests)} in ${lengthOf(rate.seconds)}`, meaning]] : [];
+  });
+  return `${table(['Limit', 'Requests of an account', 'Counts'], rows)}\n\nUp to ${count.format(waiting)} pictures of an account wait at once.`;
+}
+
+const count = new Intl.NumberFormat('en');
 const business = VIDEO_LIMITS.business;
 const dollars = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' });
 
 /** Parts of the guide that follow from the contract, as Markdown, by the name in `{{name argument}}`. */
-export const GUIDE_BLOCKS: Readonly<Record<string, (argument: string) => string>> = {
+export const GUIDE_BLOCKS: Readonly<Record<string, (argument: string, limits: ServerLimits | null) => string>> = {
   snippet: labeledSnippets,
   models,
   errors: errorTable,
@@ -81,6 +106,9 @@ export const GUIDE_BLOCKS: Readonly<Record<string, (argument: string) => string>
       ]),
     );
   },
+  rates: (_argument, limits) => (limits ? rates(limits) : 'Each answer names its limit in `RateLimit-Policy`.'),
+  testPictures: () => String(TEST_PICTURES_PER_DAY),
+  tokenSeconds: (which) => count.format(UPLOAD_TOKEN_SECONDS[which === 'min' || which === 'max' ? which : 'usual']),
   keysMax: () => String(PLUGIN_KEYS_MAX),
   maxWait: () => String(MAX_WAIT_SECONDS),
   sharingDays: () => String(SHARING_DAYS),

@@ -8,13 +8,14 @@ import { searchPages } from './search.server';
 import { SECTIONS } from './sections';
 
 const SITE = new URL('https://pictures.test');
+const LIMITS = { rates: { writes: { requests: 1_234, seconds: 600 } }, waiting_pictures: 77 };
 const read = (path: string) => readFile(new URL(`../../../../${path}`, import.meta.url), 'utf8');
 /** Cells of tables are padded. */
 const unpadded = (text: string): string => text.replace(/ +/g, ' ');
 
 describe.each(SECTIONS)('section %s', (section) => {
-  const markdown = sectionMarkdown(section, SITE);
-  const { html } = renderSection(section, SITE);
+  const markdown = sectionMarkdown(section, SITE, LIMITS);
+  const { html } = renderSection(section, SITE, LIMITS);
 
   it("names the server's own address and leaves no block open", () => {
     expect(markdown).not.toContain('clearframe.example');
@@ -27,7 +28,7 @@ describe.each(SECTIONS)('section %s', (section) => {
       if (name === 'reference') continue;
       const target = SECTIONS.find((each) => each === (name || 'quick-start'));
       expect(target, name).toBeDefined();
-      if (target && id) expect(renderSection(target, SITE).headings.map((heading) => heading.id)).toContain(id);
+      if (target && id) expect(renderSection(target, SITE, LIMITS).headings.map((heading) => heading.id)).toContain(id);
     }
   });
 
@@ -38,17 +39,17 @@ describe.each(SECTIONS)('section %s', (section) => {
 });
 
 it('explains every error that a key can get', () => {
-  const errors = sectionMarkdown('errors', SITE);
+  const errors = sectionMarkdown('errors', SITE, LIMITS);
   for (const code of KEY_ERRORS) expect(errors).toContain(`| \`${code}\` | ${ERRORS[code].title} |`);
 });
 
 it('explains every final state', () => {
-  const results = sectionMarkdown('results', SITE);
+  const results = sectionMarkdown('results', SITE, LIMITS);
   for (const status of FINAL_STATUSES) expect(results).toContain(`| \`${status}\` |`);
 });
 
 it('has the figures of the benches', async () => {
-  const identity = unpadded(sectionMarkdown('identity', SITE));
+  const identity = unpadded(sectionMarkdown('identity', SITE, LIMITS));
   const quality = unpadded(await read('bench/results/quality.md'));
   const rows = [...identity.matchAll(/^\| (mild|medium|heavy) \| ([a-z ]+) \| (.+) \|$/gm)];
   expect(rows).toHaveLength(6);
@@ -60,10 +61,17 @@ it('has the figures of the benches', async () => {
 
 it('has the figures of the model card', async () => {
   const card = unpadded(await read('models/train/MODEL_CARD.md'));
-  const rows = [...unpadded(sectionMarkdown('identity', SITE)).matchAll(/ITA [^)]+\) \| \d+ \| (.+) \|$/gm)];
+  const rows = [...unpadded(sectionMarkdown('identity', SITE, LIMITS)).matchAll(/ITA [^)]+\) \| \d+ \| (.+) \|$/gm)];
   expect(rows).toHaveLength(3);
   for (const [, figures = ''] of rows)
     for (const pair of figures.split(' | ')) expect(card).toContain(pair.replace('→', '/'));
+});
+
+it('has the limits of the server, and its own without it', () => {
+  const limits = unpadded(sectionMarkdown('limits', SITE, LIMITS));
+  expect(limits).toContain('| `writes` | 1,234 in 10 minutes |');
+  expect(limits).toContain('Up to 77 pictures');
+  expect(sectionMarkdown('limits', SITE, null)).toContain('`RateLimit-Policy`');
 });
 
 it('polling ends at every final status, and at no other', async () => {

@@ -1,5 +1,6 @@
 import { GUIDE_BLOCKS } from './guide-blocks.server';
 import { type RenderedMarkdown, renderMarkdown } from './markdown.server';
+import type { ServerLimits } from './reference.server';
 import type { SearchedPage } from './search.server';
 import { SECTIONS, type Section, sectionAddress } from './sections';
 
@@ -10,19 +11,22 @@ const EXAMPLE_ORIGIN = 'https://clearframe.example';
 
 const BLOCK = /\{\{(\w+)(?: ([\w-]+))?\}\}/g;
 
-function expanded(text: string): string {
+function expanded(text: string, limits: ServerLimits | null): string {
   return text.replace(BLOCK, (_match, name: string, argument = '') => {
     const block = GUIDE_BLOCKS[name];
     if (!block) throw new Error(`the guide has no block ${name}`);
-    return block(argument);
+    return block(argument, limits);
   });
 }
 
-/** A section as Markdown, without its title. */
-export function sectionMarkdown(section: Section, publicUrl: URL): string {
+/**
+ * A section as Markdown, without its title.
+ * @param limits null while `api` doesn't answer
+ */
+export function sectionMarkdown(section: Section, publicUrl: URL, limits: ServerLimits | null): string {
   const text = TEXTS[`./guide/${section}.md`];
   if (text === undefined) throw new Error(`the guide has no text for ${section}`);
-  return expanded(text).replaceAll(EXAMPLE_ORIGIN, publicUrl.origin);
+  return expanded(text, limits).replaceAll(EXAMPLE_ORIGIN, publicUrl.origin);
 }
 
 let pages: readonly SearchedPage[] | undefined;
@@ -32,18 +36,19 @@ export function sectionPages(publicUrl: URL): readonly SearchedPage[] {
   pages ??= SECTIONS.map((section) => ({
     address: sectionAddress(section),
     title: ENGLISH[section][0],
-    markdown: sectionMarkdown(section, publicUrl),
+    markdown: sectionMarkdown(section, publicUrl, null),
   }));
   return pages;
 }
 
-const rendered = new Map<string, RenderedMarkdown>();
+const rendered = new Map<Section, RenderedMarkdown & { readonly markdown: string }>();
 
-/** The section's HTML, rendered once. */
-export function renderSection(section: Section, publicUrl: URL): RenderedMarkdown {
+/** The section's HTML, rendered again when a limit has changed. */
+export function renderSection(section: Section, publicUrl: URL, limits: ServerLimits | null): RenderedMarkdown {
+  const markdown = sectionMarkdown(section, publicUrl, limits);
   const known = rendered.get(section);
-  if (known) return known;
-  const made = renderMarkdown(sectionMarkdown(section, publicUrl));
+  if (known?.markdown === markdown) return known;
+  const made = { ...renderMarkdown(markdown), markdown };
   rendered.set(section, made);
   return made;
 }

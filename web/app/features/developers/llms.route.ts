@@ -22,6 +22,7 @@ export function loader({ context }: LoaderFunctionArgs): Response {
       '',
       `- [API reference](${addressOf('/developers/reference.md')}): every operation, by group`,
       `- [OpenAPI document](${addressOf('/api/openapi.json')}): every operation with its schemas`,
+      `- [Python client](${addressOf('/developers/clearframe.py')}): one file, standard library only`,
     ].join('\n'),
     [
       '## Optional',

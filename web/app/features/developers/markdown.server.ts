@@ -91,8 +91,11 @@ export function renderMarkdown(markdown: string): RenderedMarkdown {
       },
       code: codeBlock,
       table({ header, rows }) {
+        const cell = ({ tokens, align }: Tokens.TableCell, tag: 'td' | 'th') =>
+          `<${tag}${align === 'right' ? ' class="number"' : ''}>${this.parser.parseInline(tokens)}</${tag}>`;
+        // A corner without a text heads nothing.
         const row = (cells: readonly Tokens.TableCell[], tag: 'td' | 'th') =>
-          `<tr>${cells.map(({ tokens, align }) => `<${tag}${align === 'right' ? ' class="number"' : ''}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;
+          `<tr>${cells.map((one) => cell(one, one.text === '' ? 'td' : tag)).join('')}</tr>`;
         return `<div class="guide-table" role="group" tabindex="0"><table><thead>${row(header, 'th')}</thead><tbody>${rows.map((cells) => row(cells, 'td')).join('')}</tbody></table></div>\n`;
       },
       /** The title holds the size: `960x400`. */

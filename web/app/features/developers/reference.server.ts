@@ -36,6 +36,7 @@ const Operation = z.looseObject({
   summary: z.string().default(''),
   description: z.string().optional(),
   deprecated: z.boolean().optional(),
+  'x-rate-limit': z.string().optional(),
   parameters: z
     .array(
       z.looseObject({
@@ -64,8 +65,15 @@ const Description = z.looseObject({
   tags: z.array(z.looseObject({ name: z.string(), description: z.string().default('') })),
   paths: z.record(z.string(), z.record(z.string(), Operation)),
   components: z.looseObject({ schemas: z.record(z.string(), Schema) }),
+  'x-limits': z.object({
+    rates: z.record(z.string(), z.object({ requests: z.int(), seconds: z.int() })),
+    waiting_pictures: z.int(),
+  }),
 });
 type Description = z.infer<typeof Description>;
+
+/** Limits that `api` applies by its configuration. */
+export type ServerLimits = Description['x-limits'];
 
 export interface ReferencePage {
   /** Last part of its address; empty for the first page. */
@@ -75,23 +83,40 @@ export interface ReferencePage {
   readonly markdown: string;
 }
 
+interface Reference {
+  readonly pages: readonly ReferencePage[];
+  readonly limits: ServerLimits;
+}
+
 const KEPT_MS = inMilliseconds.minutes(1);
-let kept: { readonly at: number; readonly pages: Promise<readonly ReferencePage[]> } | undefined;
+let kept: { readonly at: number; readonly reference: Promise<Reference> } | undefined;
 
 /**
  * The pages of the reference, made from the description that `api` serves.
  * @throws ApiError while it doesn't answer
  */
-export function referencePages(context: AppLoadContext): Promise<readonly ReferencePage[]> {
+export async function referencePages(context: AppLoadContext): Promise<readonly ReferencePage[]> {
+  return (await fetchReference(context)).pages;
+}
+
+/** @throws ApiError while `api` doesn't answer */
+export async function serverLimits(context: AppLoadContext): Promise<ServerLimits> {
+  return (await fetchReference(context)).limits;
+}
+
+function fetchReference(context: AppLoadContext): Promise<Reference> {
   if (!kept || Date.now() - kept.at > KEPT_MS) {
-    const pages = fetchDescription(context).then(pagesOf);
+    const reference = fetchDescription(context).then((description) => ({
+      pages: pagesOf(description),
+      limits: description['x-limits'],
+    }));
     // A failure is not kept.
-    pages.catch(() => {
+    reference.catch(() => {
       kept = undefined;
     });
-    kept = { at: Date.now(), pages };
+    kept = { at: Date.now(), reference };
   }
-  return kept.pages;
+  return kept.reference;
 }
 
 async function fetchDescription({ settings, requestId }: AppLoadContext): Promise<Description> {
@@ -207,12 +232,14 @@ function schemaMarkdown(schema: Schema): string {
 
 function operationMarkdown({ method, path, operation }: Placed): string {
   const { operationId, summary, description, deprecated, parameters, requestBody, responses } = operation;
+  const limit = operation['x-rate-limit'];
   const parts = [
     `## ${titleOf(operationId)}`,
     `\`\`\`http\n${method} ${path}\n\`\`\``,
     deprecated ? 'This operation is going away: see the [changelog](/developers/changelog).' : '',
     `${summary}.`.replace(/\.\.$/, '.'),
     description ?? '',
+    limit ? `Counts towards the [limit](/developers/limits#requests) \`${limit}\`.` : '',
     parameters.length > 0
       ? `**Parameters**\n\n${table(
           ['Name', 'In', 'Type', 'Meaning'],

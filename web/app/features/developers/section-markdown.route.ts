@@ -1,14 +1,15 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
-import { throwPageFor } from '../../http/problem.server';
+import { orNull, throwPageFor } from '../../http/problem.server';
 import { ENGLISH, sectionMarkdown } from './guide.server';
-import { referencePages } from './reference.server';
+import { referencePages, serverLimits } from './reference.server';
 import { isSection } from './sections';
 
 /** The source of a page of the guide, for agents and readers without a browser. */
-export async function loader({ params: { section, page: id }, context }: LoaderFunctionArgs) {
+export async function loader({ request, params: { section, page: id }, context }: LoaderFunctionArgs) {
   if (isSection(section)) {
     const [title] = ENGLISH[section];
-    return markdownResponse(title, sectionMarkdown(section, context.settings.publicUrl));
+    const limits = await orNull(serverLimits(context), { request, context });
+    return markdownResponse(title, sectionMarkdown(section, context.settings.publicUrl, limits));
   }
   if (id === undefined && section !== 'reference') return throwPageFor('request.not_found', context);
   const page = (await referencePages(context)).find((each) => each.id === (id ?? ''));

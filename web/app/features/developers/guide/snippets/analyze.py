@@ -1,0 +1,5 @@
+import json
+from clearframe import Clearframe
+
+clearframe = Clearframe(base_url="https://clearframe.example")
+print(json.dumps(clearframe.analyze("photo.jpg")))
