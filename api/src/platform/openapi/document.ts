@@ -107,9 +107,13 @@ const renameKeys = <Value>(members: Readonly<Record<string, Value>>): Record<str
 /** What a format or type says already: it would be half of the document. */
 const IMPLIED_PATTERNS: readonly unknown[] = ['date-time', 'uuid'];
 
+/** Many validators compile patterns without the flag `u`, and refuse or misread `\P{Cc}`. */
+const NO_CONTROL_CHARACTER = '[^\\u0000-\\u001f\\u007f-\\u009f]';
+
 const OVERRIDE: CreateDocumentOptions['override'] = ({ zodSchema, jsonSchema, path }) => {
   const { def } = zodSchema._zod;
   if (IMPLIED_PATTERNS.includes(jsonSchema.format)) delete jsonSchema.pattern;
+  jsonSchema.pattern &&= jsonSchema.pattern.replace('\\P{Cc}', NO_CONTROL_CHARACTER);
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (def.type === 'record') delete jsonSchema.propertyNames;
