@@ -156,7 +156,7 @@ export class EnhanceService {
     const { maxBytes } = IMAGE_LIMITS;
     await this.intake.receive(taskId, sent, { maxBytes, addressExpiresAt: putExpiry(new Date()) });
     await sent.end;
-    await this.uploads.process(caller, bulkUploadId);
+    await this.uploads.startFiles(caller, bulkUploadId);
   }
 
   /** @throws AppError why the file at an address is not accepted, if that is known soon */
