@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 
 const BENCHES = {
+  api: () => import('./api.ts').then(({ benchApi }) => benchApi()),
   changes: () => import('./changes.ts').then(({ benchChanges }) => benchChanges()),
   fairness: () => import('./fairness.ts').then(({ benchFairness }) => benchFairness()),
   image: () => import('./image.ts').then(({ benchImage }) => benchImage()),

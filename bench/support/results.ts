@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -10,8 +11,14 @@ export function table(rows: readonly (readonly (string | number)[])[]): string {
   return [head, rule, ...body].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
+/** The widest vectors that networks and codecs can use. Linux only. */
+const instructionSet = (): string => {
+  const info = existsSync('/proc/cpuinfo') ? readFileSync('/proc/cpuinfo', 'utf8') : '';
+  return /\bavx512f\b/.test(info) ? 'AVX-512' : /\bavx2\b/.test(info) ? 'AVX2' : 'neither AVX2 nor AVX-512';
+};
+
 export async function publish(name: string, title: string, text: string): Promise<void> {
-  const machine = `${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown processor'}, Node ${process.versions.node}`;
+  const machine = `${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown processor'}, ${instructionSet()}, Node ${process.versions.node}`;
   const page = `# ${title}\n\n${machine}\n\n${text}\n`;
   console.log(page);
   await mkdir(FOLDER, { recursive: true });
