@@ -87,6 +87,7 @@ describe('what the owner chooses for a key', () => {
 
   it.each<[string, object, string]>([
     ['an end in the past', { expires_at: '2020-01-01T00:00:00Z' }, 'expires_at'],
+    ['an end beyond calendars', { expires_at: '9999-12-31T23:59:59-12:00' }, 'expires_at'],
     ['an end that is no time', { expires_at: 'tomorrow' }, 'expires_at'],
     ['no scope', { scopes: [] }, 'scopes'],
     ['an unknown scope', { scopes: ['money'] }, 'scopes.0'],

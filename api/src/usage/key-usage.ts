@@ -132,6 +132,8 @@ export class KeyUsage implements PersonalData<'keyUsage'> {
     if (keyId && !(await this.repository.hasKey(userId, keyId, kind))) throw new AppError('plugin_keys.not_found');
     const [day, afterKey] = query.startingAfter?.split(':') ?? [];
     const after = day && afterKey ? { day, keyId: afterKey } : null;
+    if (after && (after.day < from || after.day > to))
+      throw invalidInput({ starting_after: 'Must be a row of the same days' });
     const rows = await this.repository.list({ userId, from, to, kind, keyId, after, limit: limit + 1 });
     return { data: rows.slice(0, limit), hasMore: rows.length > limit };
   }

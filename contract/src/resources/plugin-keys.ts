@@ -85,8 +85,9 @@ export const PluginKeyList = z
   .meta({ id: 'PluginKeyList' });
 export type PluginKeyList = z.infer<typeof PluginKeyList>;
 
-const isFuture = (time: string): boolean => Date.parse(time) > Date.now();
-const NewExpiry = ExpiresAt.refine(isFuture, { error: 'Must be in the future' }).nullable();
+const END_OF_TIME = Date.UTC(3000, 0);
+const isFuture = (time: string): boolean => Date.parse(time) > Date.now() && Date.parse(time) < END_OF_TIME;
+const NewExpiry = ExpiresAt.refine(isFuture, { error: 'Must be in the future, before the year 3000' }).nullable();
 
 /** A new key. */
 export const CreatePluginKey = z

@@ -7,6 +7,9 @@ export const USAGE_DAYS = { max: 366, usual: 30 } as const;
 /** Most rows of a page. */
 export const USAGE_ROWS_MAX = 1_000;
 
+/** Days that dates of any client and store can express. */
+const Day = z.iso.date().regex(/^2/, { error: 'Must be in the years 2000 to 2999' });
+
 /** What a key has had made on a day (UTC): of runs that ended on it. */
 export const UsageRow = z
   .object({
@@ -57,8 +60,8 @@ export const usageRoutes = {
       'Counts by day and key what keys have had made. A live key sees the live keys of its account, a test key the test keys, a login all of them.',
     allow: { sessionOrKey: 'media:read' },
     query: z.object({
-      from: z.iso.date().optional().describe('First day (UTC). Absent: 30 days in all.'),
-      to: z.iso.date().optional().describe('Last day (UTC), at most 366 days in all. Absent: today.'),
+      from: Day.optional().describe('First day (UTC). Absent: 30 days in all.'),
+      to: Day.optional().describe('Last day (UTC), at most 366 days in all. Absent: today.'),
       keyId: z.uuid().optional().describe('Only of this key. Absent: of all.'),
       limit: z.coerce
         .number()
