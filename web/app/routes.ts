@@ -20,6 +20,7 @@ export default [
   route('account/purchases', 'features/purchases/purchases.route.tsx'),
   route('account/subscription/cancel', 'features/subscription/cancel-modal.route.tsx'),
   route('account/subscription/restart', 'features/subscription/restart.route.ts'),
+  route('account/usage', 'features/usage/usage.route.tsx'),
   route('account/webhooks', 'features/webhooks/webhooks.route.tsx'),
   route('account/webhooks/:endpointId', 'features/webhooks/endpoint.route.tsx'),
   route('batch', 'features/batch/batch.route.tsx'),

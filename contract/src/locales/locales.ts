@@ -34,6 +34,7 @@ export const LOCALE_SECTIONS = [
   'support',
   'tiers',
   'webhooks',
+  'usage',
 ] as const;
 
 /** Writing direction, for the `dir` attribute. */

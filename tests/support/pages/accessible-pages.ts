@@ -121,7 +121,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
           ...[`${address}&look=${taskIds[0]}`, `/result?taskId=${taskIds[1]}`, '/account/plugin-key/offer'],
           ...[createdKey, sentWebhook(endpointId)],
         ],
-        similar: [address, '/account/plugin-key', '/account/webhooks'],
+        similar: [address, '/account/plugin-key', '/account/webhooks', '/account/usage'],
       };
     },
   },

@@ -9,6 +9,7 @@ import type result from '../../../locales/en/result.json';
 import type support from '../../../locales/en/support.json';
 import type surveys from '../../../locales/en/surveys.json';
 import type tiers from '../../../locales/en/tiers.json';
+import type usage from '../../../locales/en/usage.json';
 import type webhooks from '../../../locales/en/webhooks.json';
 
 /** Message keys, typed by the English files. */
@@ -24,6 +25,7 @@ export interface Messages {
   readonly support: typeof support;
   readonly surveys: typeof surveys;
   readonly tiers: typeof tiers;
+  readonly usage: typeof usage;
   readonly webhooks: typeof webhooks;
 }
 

@@ -17,6 +17,8 @@ export const PURCHASES_ADDRESS = '/account/purchases';
 
 export const WEBHOOKS_ADDRESS = '/account/webhooks';
 
+export const USAGE_ADDRESS = '/account/usage';
+
 export const accountAddress = (section: AccountSection): string => ADDRESSES[section];
 
 export function accountSectionAt(path: string): AccountSection | null {

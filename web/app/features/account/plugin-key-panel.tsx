@@ -1,7 +1,9 @@
+import ChartColumn from 'lucide-react/icons/chart-column';
 import Webhook from 'lucide-react/icons/webhook';
 import { useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { accountAddress, WEBHOOKS_ADDRESS } from '../../session/account-tabs';
+import { accountAddress, USAGE_ADDRESS, WEBHOOKS_ADDRESS } from '../../session/account-tabs';
+import { Badge } from '../../ui/content/badge';
 import { Notice } from '../../ui/content/notice';
 import { buttonClass } from '../../ui/controls/button';
 import { ModalLead, ModalTitle } from '../../ui/modal/modal-frame';
@@ -61,6 +63,9 @@ export function PluginKeyPanel({ account, onChange }: PanelProps) {
         </>
       )}
       <Group>
+        <AppLink to={USAGE_ADDRESS} className={ROW}>
+          <RowContents icon={ChartColumn}>{t('pluginKey.usage')}</RowContents>
+        </AppLink>
         <AppLink to={WEBHOOKS_ADDRESS} className={ROW}>
           <RowContents icon={Webhook}>{t('pluginKey.webhooks')}</RowContents>
         </AppLink>
@@ -93,14 +98,25 @@ interface KeyRowProps {
   readonly onRevoked: () => void;
 }
 
-function KeyRow({ value: { id, kind, prefix, createdAt, lastUsedAt, deviceId }, onRevoked }: KeyRowProps) {
+function KeyRow({ value, onRevoked }: KeyRowProps) {
+  const { id, kind, name, prefix, createdAt, expiresAt, isExpired, lastUsedAt, lastUsedIp, deviceId } = value;
   const { t } = useTranslation('account');
   const { show } = useToast();
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-3 py-2">
       <div className="min-w-0 flex-1 basis-48">
-        <p className="font-mono font-medium">
+        {name !== null && (
+          <p className="font-medium wrap-anywhere">
+            <bdi>{name}</bdi>
+          </p>
+        )}
+        <p className="flex flex-wrap items-center gap-x-2 font-mono font-medium">
           <bdi lang="en">{prefix}</bdi>
+          {kind === 'test' && (
+            <span className="font-sans">
+              <Badge variant="beta">{t('pluginKey.test')}</Badge>
+            </span>
+          )}
         </p>
         <ul className="text-sm text-muted">
           <li>{t(`pluginKey.kind.${kind}`)}</li>
@@ -112,8 +128,16 @@ function KeyRow({ value: { id, kind, prefix, createdAt, lastUsedAt, deviceId }, 
               <time dateTime={lastUsedAt.iso}>{t('pluginKey.lastUsed', { date: lastUsedAt.text })}</time>
             ) : (
               t('pluginKey.neverUsed')
-            )}
+            )}{' '}
+            {lastUsedIp !== null && <bdi dir="ltr">{lastUsedIp}</bdi>}
           </li>
+          {expiresAt && (
+            <li className={isExpired ? 'text-danger' : ''}>
+              <time dateTime={expiresAt.iso}>
+                {t(isExpired ? 'pluginKey.expired' : 'pluginKey.expires', { date: expiresAt.text })}
+              </time>
+            </li>
+          )}
           <li className="wrap-anywhere">
             {deviceId === null ? t('pluginKey.anyDevice') : t('pluginKey.oneDevice')}{' '}
             {deviceId !== null && <bdi>{deviceId}</bdi>}

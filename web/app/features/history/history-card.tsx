@@ -8,6 +8,7 @@ import { usePolled } from '../../http/use-data';
 import { useDeletionTime } from '../../i18n/use-deletion-time';
 import { isTransferError } from '../../session/file-error';
 import { batchAddress } from '../../session/task-addresses';
+import { Badge } from '../../ui/content/badge';
 import { ProgressBar } from '../../ui/content/waiting';
 import { AppLink } from '../../ui/page/app-link';
 import { isOpen, type TaskView, taskAddress, taskDataAddress } from '../tasks/task-view';
@@ -53,6 +54,11 @@ function Card({ item, transfer }: CardProps) {
           isDim={state.kind !== 'done'}
         />
         {task.mediaType === 'video' && state.kind === 'done' && <VideoBadge duration={task.duration} />}
+        {task.isTest && (
+          <span className="absolute start-2.5 top-2.5">
+            <Badge variant="pro">{t('pluginKey.test')}</Badge>
+          </span>
+        )}
         <PhotoState state={state} name={name} transfer={transfer} />
       </div>
       <div className="flex items-start gap-1">

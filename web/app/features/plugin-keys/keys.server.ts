@@ -1,4 +1,13 @@
-import { type CreatedPluginKey, KEY_KINDS, PLUGIN_KEYS_MAX, pluginKeyRoutes } from '@clearframe/contract';
+import {
+  type CreatedPluginKey,
+  CreatePluginKey,
+  KEY_KINDS,
+  KEY_LIMITS_MAX,
+  KEY_SCOPES,
+  KeyScope,
+  PLUGIN_KEYS_MAX,
+  pluginKeyRoutes,
+} from '@clearframe/contract';
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
 import { seeOther } from '../../http/answer.server';
@@ -15,6 +24,12 @@ import { createdKeyOf, newRequestId, shownPrefix } from './plugin-keys.server';
 
 const createKeyForm = z.object({
   kind: z.enum(KEY_KINDS).default('live'),
+  name: CreatePluginKey.shape.name,
+  /** The last day (UTC). */
+  expiresAt: z.iso.date().optional(),
+  perMinute: z.int().min(1).max(KEY_LIMITS_MAX.perMinute).optional(),
+  perMonth: z.int().min(1).max(KEY_LIMITS_MAX.perMonth).optional(),
+  scopes: z.array(KeyScope).optional(),
   /** Makes a form that is sent twice create one key. */
   requestId: z.uuid(),
 });
@@ -63,14 +78,21 @@ export async function changeKeys({ request, context }: ActionFunctionArgs): Prom
 }
 
 /** Completes also when the visitor leaves. */
-const createKey = ({ requestId, kind }: CreateKeyForm, caller: Caller): Promise<CreatedPluginKey> =>
-  retryWhileInProgress(() =>
-    callApi(
-      pluginKeyRoutes.createPluginKey,
-      { body: { isTest: kind === 'test' } },
-      { ...caller, isDetached: true, idempotencyKey: requestId },
-    ),
+function createKey({ requestId, kind, ...form }: CreateKeyForm, caller: Caller): Promise<CreatedPluginKey> {
+  const { name, expiresAt, perMinute = null, perMonth = null, scopes = [] } = form;
+  const isAll = scopes.length === 0 || scopes.length === KEY_SCOPES.length;
+  const body = {
+    isTest: kind === 'test',
+    name,
+    expiresAt: expiresAt === undefined ? null : `${expiresAt}T23:59:59Z`,
+    limits: { perMinute, perMonth },
+    // Everything that the kind of key may do.
+    scopes: isAll ? undefined : scopes,
+  };
+  return retryWhileInProgress(() =>
+    callApi(pluginKeyRoutes.createPluginKey, { body }, { ...caller, isDetached: true, idempotencyKey: requestId }),
   );
+}
 
 /** A key that is gone already counts as revoked. */
 async function revokeKey(keyId: string, caller: Caller): Promise<null> {

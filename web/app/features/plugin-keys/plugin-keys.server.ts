@@ -33,15 +33,19 @@ export const createdKeyOf = ({ key, ...created }: CreatedPluginKey, language: st
 });
 
 const keyViewOf = (
-  { id, isTest, prefix, createdAt, lastUsedAt, deviceId }: PluginKey,
+  { id, isTest, name, prefix, createdAt, expiresAt, lastUsedAt, lastUsedIp, deviceId }: PluginKey,
   formatDate: FormatDate,
 ): PluginKeyView => ({
   id,
   kind: isTest ? 'test' : 'live',
+  name,
   prefix: shownPrefix(prefix),
   createdAt: formatDate(createdAt),
   lastUsedAt: lastUsedAt === null ? null : formatDate(lastUsedAt),
+  lastUsedIp,
   deviceId,
+  expiresAt: expiresAt === null ? null : formatDate(expiresAt),
+  isExpired: expiresAt !== null && Date.parse(expiresAt) <= Date.now(),
 });
 
 /** `cfk_1a2b3c4d…` */

@@ -5,13 +5,20 @@ import type { FormattedDate } from '../../i18n/formatted-date';
 export interface PluginKeyView {
   readonly id: string;
   readonly kind: KeyKind;
+  /** Chosen by its owner; null without one. */
+  readonly name: string | null;
   /** Its first characters, by which it is recognized. */
   readonly prefix: string;
   readonly createdAt: FormattedDate;
   /** Null for a key that was never used. */
   readonly lastUsedAt: FormattedDate | null;
+  /** Address of that use; null without one, and 90 days after it. */
+  readonly lastUsedIp: string | null;
   /** The only device that may use it; null: any. */
   readonly deviceId: string | null;
+  /** Null: never. */
+  readonly expiresAt: FormattedDate | null;
+  readonly isExpired: boolean;
 }
 
 /** A key with its secret, which the API returns once. Lives in the rendered page only. */

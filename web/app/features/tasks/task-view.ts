@@ -70,7 +70,7 @@ export type FinishedTask = TaskView & { readonly output: OutputView };
 /** A note on what was done to a picture. */
 export type ResultNote =
   | { readonly kind: 'restored'; readonly faces: number }
-  | { readonly kind: 'cleaned' | 'noFace' | 'facesLeft' | 'facesHeldBack' | 'bokehLeft' | 'liftingLeft' };
+  | { readonly kind: 'cleaned' | 'noFace' | 'facesLeft' | 'facesHeldBack' | 'facesKept' | 'bokehLeft' | 'liftingLeft' };
 
 /** Why a picture was left as it is: its faces and background need no restoration, or only other tools were chosen, or none. */
 export type UntouchedReason = 'sharp' | 'other' | 'none';

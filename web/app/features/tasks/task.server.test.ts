@@ -159,6 +159,12 @@ test('says that restoration was held back where it would have changed a face', (
   expect(notesOf(recipe(FACES, ['face_enhance']), [held])).toEqual([{ kind: 'facesHeldBack' }]);
 });
 
+test('says that a face was kept whose restoration would have been hard to recognize', () => {
+  const kept: FaceReport = { ...face(0.3, false), keptOriginal: true };
+  expect(notesOf(recipe(FACES), [face(0.9), kept])).toEqual([{ kind: 'restored', faces: 1 }, { kind: 'facesKept' }]);
+  expect(notesOf(recipe(FACES, ['face_enhance']), [kept])).toEqual([{ kind: 'facesKept' }]);
+});
+
 test('has no note about faces when face enhancement was not requested', () => {
   expect(notesOf(recipe({}), [])).toEqual([]);
   expect(notesOf(recipe({ colorEnhance: { model: 'teal' } }), [])).toEqual([]);

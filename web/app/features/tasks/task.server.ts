@@ -199,12 +199,14 @@ export function notesOf({ aiPipeline, leftAlone = [] }: Recipe, faces: readonly 
   const notes: ResultNote[] = [];
   if (aiPipeline.faceEnhance) {
     const heldBack = faces.some((face) => face.heldBack);
+    const kept = faces.some((face) => face.keptOriginal);
     const isCleaned = aiPipeline.backgroundEnhance && !leftAlone.includes('background_enhance');
     const restored = faces.filter((face) => face.restored).length;
     if (faces.length === 0) notes.push({ kind: isCleaned ? 'cleaned' : 'noFace' });
     else if (restored > 0) notes.push({ kind: 'restored', faces: restored });
-    else if (!heldBack) notes.push({ kind: 'facesLeft' });
+    else if (!heldBack && !kept) notes.push({ kind: 'facesLeft' });
     if (heldBack) notes.push({ kind: 'facesHeldBack' });
+    if (kept) notes.push({ kind: 'facesKept' });
   }
   if (leftAlone.includes('face_lifting')) notes.push({ kind: 'liftingLeft' });
   if (leftAlone.includes('bokeh')) notes.push({ kind: 'bokehLeft' });

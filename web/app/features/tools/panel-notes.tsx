@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { send } from '../../http/browser-client';
 import { versionAddress } from '../../session/task-addresses';
+import { Badge } from '../../ui/content/badge';
 import { Button, buttonClass } from '../../ui/controls/button';
 import { HiddenFields } from '../../ui/controls/choices';
 import { AppLink } from '../../ui/page/app-link';
@@ -154,16 +155,23 @@ export function NewModels({ action, fields }: NewModelsProps) {
 interface ResultNotesProps {
   readonly output: OutputView;
   readonly details: MediaDetails;
+  /** Of a test key. */
+  readonly isTest: boolean;
 }
 
-export function ResultNotes({ output, details }: ResultNotesProps) {
+export function ResultNotes({ output, details, isTest }: ResultNotesProps) {
   const { t } = useTranslation('result');
   const enlargement = enlargementOf(details);
   const reason = output.untouchedReason;
   const untouchedText = details.isScaledDown ? t('untouchedScaled', { reason }) : t('untouched', { reason });
-  if (!output.isUntouched && output.notes.length === 0 && !enlargement) return null;
+  if (!output.isUntouched && output.notes.length === 0 && !enlargement && !isTest) return null;
   return (
     <div className="summary-notes">
+      {isTest && (
+        <p>
+          <Badge variant="business">{t('testKey')}</Badge>
+        </p>
+      )}
       {output.isUntouched && <p>{untouchedText}</p>}
       {output.notes.map((note) => (
         <p key={note.kind}>{noteText(note, t)}</p>

@@ -74,7 +74,7 @@ export function ToolPanel({ task, view, response }: ToolPanelProps) {
           </div>
           {/* A narrow screen has room for the most important only. */}
           <div className={shown?.isPreview ? 'contents max-lg:js:hidden' : isIdle ? 'contents' : 'summary-behind'}>
-            <ResultNotes output={task.output} details={view.details} />
+            <ResultNotes output={task.output} details={view.details} isTest={task.isTest} />
           </div>
         </>
       }

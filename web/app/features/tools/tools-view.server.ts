@@ -134,9 +134,9 @@ function resultOf(output: EncodedOutput, { settings }: AppLoadContext): ResultVi
 }
 
 const facesOf = ({ faces }: TaskOutput): FaceView[] =>
-  faces.map(({ box, restored, heldBack }) => ({
+  faces.map(({ box, restored, heldBack, keptOriginal }) => ({
     box,
-    outcome: heldBack ? 'heldBack' : restored ? 'restored' : 'leftAlone',
+    outcome: keptOriginal ? 'kept' : heldBack ? 'heldBack' : restored ? 'restored' : 'leftAlone',
   }));
 
 function detailsOf(

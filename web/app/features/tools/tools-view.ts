@@ -39,7 +39,7 @@ type Section = (typeof SECTIONS)[number];
 export interface FaceView {
   /** In pixels of the result. */
   readonly box: FaceBox;
-  readonly outcome: 'restored' | 'leftAlone' | 'heldBack';
+  readonly outcome: 'restored' | 'leftAlone' | 'heldBack' | 'kept';
 }
 
 interface FaceBox {
