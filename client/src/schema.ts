@@ -42,6 +42,8 @@ export interface components {
             input_url?: string;
             /** @description Address that receives the first result by one PUT, such as a pre-signed address of a store: https, on the public internet. At most 2,048 characters. */
             output_upload_url?: string;
+            /** @description Address of a mask that limits the tools to a part of the picture: an 8-bit gray PNG of the size of the upright picture. White applies them fully, black keeps the pixels, gray is between. At most 16,000,000 bytes; https, on the public internet. */
+            mask_url?: string;
             /** @description The pictures of a batch. Send either this, or one picture in the other members. */
             input_task_list?: components["schemas"]["ImageInput"][];
             /**
@@ -200,6 +202,8 @@ export interface components {
             input_url?: string;
             /** @description Address that receives the first result by one PUT, such as a pre-signed address of a store: https, on the public internet. At most 2,048 characters. */
             output_upload_url?: string;
+            /** @description Address of a mask that limits the tools to a part of the picture: an 8-bit gray PNG of the size of the upright picture. White applies them fully, black keeps the pixels, gray is between. At most 16,000,000 bytes; https, on the public internet. */
+            mask_url?: string;
         };
         AddToBulkUpload: {
             /** @description The pictures to add. */
@@ -261,6 +265,8 @@ export interface components {
             input_url?: string;
             /** @description Address that receives the first result by one PUT, such as a pre-signed address of a store: https, on the public internet. At most 2,048 characters. */
             output_upload_url?: string;
+            /** @description Address of a mask that limits the tools to a part of the picture: an 8-bit gray PNG of the size of the upright picture. White applies them fully, black keeps the pixels, gray is between. At most 16,000,000 bytes; https, on the public internet. */
+            mask_url?: string;
         };
         CreateUploadToken: {
             /** @description The tools; the page can then choose none. Absent: the page chooses. */
@@ -991,6 +997,11 @@ export interface components {
              * @constant
              */
             is_untouched?: true;
+            /** @description Present if a mask limited the tools to a part of the picture. */
+            mask?: {
+                /** @description SHA-256 of the file of the mask, in lowercase hex. */
+                sha256: string;
+            };
             /** @description Places of the entries in `faces` of `face_enhance` that match no face; absent if all do. */
             unmatched_faces?: number[];
             /** @description Pixels of the result per pixel of the original, on each side; absent if the picture was not enlarged. */

@@ -11,6 +11,7 @@ export * from './jobs/videos.js';
 export * from './locales/dates.js';
 export * from './locales/locales.js';
 export * from './media/keys.js';
+export * from './media/mask.js';
 export * from './media/signatures.js';
 export * from './media/task-states.js';
 export * from './media/types.js';

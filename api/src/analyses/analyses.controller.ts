@@ -21,8 +21,9 @@ export class AnalysesController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Analysis> {
     try {
-      const { fields, picture } = await readRequest(request);
-      parseFields(NO_FIELDS, fields);
+      const { fields, picture, mask } = await readRequest(request);
+      mask?.body.destroy();
+      parseFields(NO_FIELDS, mask ? { ...fields, mask: 'a file' } : fields);
       if (!picture) throw new AppError('uploads.empty');
       return await this.analyses.analyze(caller, picture, () => request.raw.socket.destroyed);
     } catch (error) {

@@ -46,13 +46,15 @@ export class EnhanceController {
     request: FastifyRequest,
     { query, key }: { query: EnhanceOptions; key: string | undefined },
   ): Promise<StartedTask> {
-    const { fields, picture } = await readRequest(request);
+    const { fields, ...sent } = await readRequest(request);
     try {
       const options = { ...query, ...parseFields(EnhanceOptions, fields) };
-      return await this.enhancements.start(caller, picture, options, key);
+      return await this.enhancements.start(caller, sent, options, key);
     } catch (error) {
-      picture?.body.resume();
+      sent.picture?.body.resume();
       throw error;
+    } finally {
+      sent.mask?.body.destroy();
     }
   }
 }

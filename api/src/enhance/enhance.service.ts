@@ -27,9 +27,10 @@ import { type ResultFile, TaskPresenter } from '../tasks/task.presenter.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
 import { TasksService } from '../tasks/tasks.service.js';
 import { UploadTokensService } from '../upload-tokens/upload-tokens.service.js';
+import { MaskIntake } from '../uploads/mask-intake.js';
 import { UploadService } from '../uploads/upload.service.js';
 import { putExpiry, UploadIntake } from '../uploads/upload-intake.js';
-import type { SentPicture } from './sent-picture.js';
+import type { SentPicture, SentRequest } from './sent-picture.js';
 
 export interface StartedTask {
   readonly taskId: string;
@@ -42,6 +43,8 @@ interface FinishedPicture {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+type SentFiles = Pick<SentRequest, 'picture' | 'mask'>;
+
 /** A task whose picture takes longer is answered while it is fetched. */
 const FETCH_WAIT_MS = inMilliseconds.seconds(20);
 
@@ -52,6 +55,7 @@ export class EnhanceService {
   constructor(
     private readonly uploads: UploadService,
     private readonly intake: UploadIntake,
+    private readonly masks: MaskIntake,
     private readonly tasks: TasksRepository,
     private readonly lifecycle: TasksService,
     private readonly presenter: TaskPresenter,
@@ -65,31 +69,31 @@ export class EnhanceService {
 
   /**
    * Stores the picture as it arrives and starts processing it. Nothing remains of a picture that is not accepted.
-   * @param sent null for a picture at `inputUrl`; it is fetched after the answer if its host is slow
+   * @param files without a picture that is at `inputUrl`; it is fetched after the answer if its host is slow
    * @param key of idempotency: a retry with the same options and bytes starts nothing
    * @throws AppError as the routes of an upload; `uploads.empty` without a picture, `uploads.address_refused`,
    *   `uploads.address_unreachable`; `idempotency.key_reused`, `idempotency.in_progress`
    */
   async start(
     caller: Caller,
-    sent: SentPicture | null,
+    files: SentFiles,
     requested: EnhanceOptions,
     key: string | undefined,
   ): Promise<StartedTask> {
     const token = uploadTokenOf(caller);
     const options = token ? withFixed(token, requested) : requested;
-    requireOnePicture(sent, options);
-    const accept = () => this.tokens.use(caller, () => this.accept(caller, sent, options));
+    requireOnePicture(files, options);
+    const accept = () => this.tokens.use(caller, () => this.accept(caller, files, options));
     if (key === undefined) return { taskId: await accept(), isRepeated: false };
     // Pages choose keys: those of one token repeat no request of another.
     const ownKey = token ? `${token.id} ${key}` : key;
-    const request = { scope: caller.userId, key: ownKey, fingerprint: fingerprintOf(options) };
+    const request = { scope: caller.userId, key: ownKey, fingerprint: fingerprintOf(files, options) };
     const { response, isRepeated } = await this.idempotency.execute(request, async () => ({
       status: 202,
       body: await accept(),
     }));
     const taskId = String(response.body);
-    if (isRepeated && sent) await this.requireSameBytes(caller, sent, taskId);
+    if (isRepeated && files.picture) await this.requireSameBytes(caller, files.picture, taskId);
     return { taskId, isRepeated };
   }
 
@@ -135,13 +139,19 @@ export class EnhanceService {
     return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
   }
 
-  private async accept(caller: Caller, sent: SentPicture | null, options: EnhanceOptions): Promise<string> {
-    for (const address of [options.inputUrl, options.outputUploadUrl]) if (address) await this.outbound.check(address);
-    const { bulkUploadId, taskList } = await this.uploads.create(caller, [inputOf(sent, options)], options.callbackUrl);
+  private async accept(caller: Caller, { picture, mask }: SentFiles, options: EnhanceOptions): Promise<string> {
+    const { inputUrl, maskUrl, outputUploadUrl, callbackUrl } = options;
+    for (const address of [inputUrl, maskUrl, outputUploadUrl]) if (address) await this.outbound.check(address);
+    const { bulkUploadId, taskList } = await this.uploads.create(caller, [inputOf(picture, options)], callbackUrl);
     const [target] = taskList;
     if (!target) throw new Error(`upload ${bulkUploadId} has no task`);
     try {
-      await (sent ? this.receive(caller, bulkUploadId, target.taskId, sent) : this.awaitFetch(caller, target.taskId));
+      if (!picture) await this.awaitFetch(caller, target.taskId);
+      else {
+        if (mask) await this.masks.receive(target.taskId, mask);
+        else if (maskUrl) await this.masks.fetch(target.taskId, maskUrl);
+        await this.receive(caller, bulkUploadId, target.taskId, picture);
+      }
     } catch (error) {
       await this.lifecycle.delete(caller, [target.taskId]).catch((cause: unknown) => {
         // Deleted with expired tasks.
@@ -182,13 +192,19 @@ export class EnhanceService {
   }
 }
 
-/** @throws AppError `uploads.empty` without one, `request.invalid` with two */
-function requireOnePicture(sent: SentPicture | null, { inputUrl }: EnhanceOptions): void {
-  if (!sent && inputUrl === undefined) throw new AppError('uploads.empty');
-  if (sent && inputUrl !== undefined) {
+/** @throws AppError `uploads.empty` without one, `request.invalid` with two, or with a mask that can't be stored before it is fetched */
+function requireOnePicture({ picture, mask }: SentFiles, { inputUrl, maskUrl }: EnhanceOptions): void {
+  if (!picture && inputUrl === undefined) throw new AppError('uploads.empty');
+  if (picture && inputUrl !== undefined) {
     throw new AppError('request.invalid', {
       description: 'Send either the picture or its address.',
       details: { input_url: 'Not together with a file' },
+    });
+  }
+  if (mask && (!picture || maskUrl !== undefined)) {
+    throw new AppError('request.invalid', {
+      description: picture ? 'Send either the mask or its address.' : 'Send the address of the mask of such a picture.',
+      details: picture ? { mask_url: 'Not together with a file' } : { mask: 'Not together with input_url' },
     });
   }
 }
@@ -199,7 +215,7 @@ function requireOnePicture(sent: SentPicture | null, { inputUrl }: EnhanceOption
  */
 function withFixed({ aiPipeline, outputContentType }: UploadToken, options: EnhanceOptions): EnhanceOptions {
   const chosen = [
-    ...(['inputUrl', 'outputUploadUrl', 'callbackUrl'] as const),
+    ...(['inputUrl', 'maskUrl', 'outputUploadUrl', 'callbackUrl'] as const),
     ...(aiPipeline ? (['pipeline', 'aiPipeline'] as const) : []),
     ...(outputContentType ? (['format', 'outputContentType'] as const) : []),
   ].filter((name) => options[name] !== undefined);
@@ -220,12 +236,16 @@ function inputOf(sent: SentPicture | null, options: EnhanceOptions): ImageInput 
   const fileName = others.fileName ?? FileName.safeParse(sent?.fileName).data;
   // The bytes decide.
   const imageContentType = isImageContentType(declared) ? declared : 'image/jpeg';
-  return { ...others, imageContentType, aiPipeline, outputContentType, fileName };
+  // That of a sent picture is fetched by the request.
+  const maskUrl = sent ? undefined : others.maskUrl;
+  return { ...others, maskUrl, imageContentType, aiPipeline, outputContentType, fileName };
 }
 
-const fingerprintOf = (options: EnhanceOptions): string =>
+const fingerprintOf = ({ mask }: SentFiles, options: EnhanceOptions): string =>
   createHash('sha256')
-    .update(`enhance\n${JSON.stringify(Object.entries(options).sort(([one], [other]) => (one < other ? -1 : 1)))}`)
+    .update(
+      `enhance\n${mask ? `${mask.sha256}\n` : ''}${JSON.stringify(Object.entries(options).sort(([one], [other]) => (one < other ? -1 : 1)))}`,
+    )
     .digest('hex');
 
 function failureOf({ status, errorCode }: TaskRow): AppError {

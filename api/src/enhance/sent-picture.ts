@@ -4,10 +4,11 @@ import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pipeline, Readable } from 'node:stream';
-import { IMAGE_LIMITS, megabytes } from '@clearframe/contract';
+import { IMAGE_LIMITS, MASK_MAX_BYTES, megabytes } from '@clearframe/contract';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../platform/errors/app-error.js';
+import { MaskValidator, type SentMask } from '../uploads/mask-intake.js';
 import { type SentFile, tooLarge, UploadValidator } from '../uploads/upload-intake.js';
 
 /**
@@ -40,14 +41,17 @@ export interface SentRequest {
   readonly fields: Readonly<Record<string, string>>;
   /** Null when it is elsewhere. */
   readonly picture: SentPicture | null;
+  /** A file of this name in a form. */
+  readonly mask: SentMask | null;
 }
 
 const FORM = 'multipart/form-data';
 const { maxBytes } = IMAGE_LIMITS;
 /** One byte more than is accepted, so that the excess is noticed. */
 const FORM_LIMITS = { fileSize: maxBytes + 1, fields: 20, fieldSize: 10_000, parts: 50, headerPairs: 50 };
-/** The largest file, and more than the fields and headers that are accepted beside it. */
-const MAX_FORM_BYTES = maxBytes + megabytes(1);
+/** The largest files, and more than the fields and headers that are accepted beside them. */
+const MAX_FORM_BYTES = maxBytes + MASK_MAX_BYTES + megabytes(1);
+const MASK_PART = 'mask';
 
 /** As fields of a form: texts, and objects as JSON. */
 const fieldsOf = (body: object): SentRequest['fields'] =>
@@ -60,11 +64,11 @@ const fieldsOf = (body: object): SentRequest['fields'] =>
  * @throws AppError `uploads.too_large`, `uploads.unsupported_type`; `request.malformed` for a broken form
  */
 export async function readRequest({ raw, body, headers }: FastifyRequest): Promise<SentRequest> {
-  if (body === undefined || body === null) return { fields: {}, picture: null };
+  if (body === undefined || body === null) return { fields: {}, picture: null, mask: null };
   // JSON has been parsed.
   if (!(body instanceof Readable)) {
     if (typeof body !== 'object' || Array.isArray(body)) throw malformed('The body must be a JSON object.');
-    return { fields: fieldsOf(body), picture: null };
+    return { fields: fieldsOf(body), picture: null, mask: null };
   }
   const contentType = headers['content-type'] ?? '';
   const contentLength = Number(headers['content-length'] ?? Number.NaN);
@@ -74,6 +78,7 @@ export async function readRequest({ raw, body, headers }: FastifyRequest): Promi
   if (isForm) return readForm(raw, contentType);
   return {
     fields: {},
+    mask: null,
     picture: {
       body: raw,
       isComplete: () => raw.complete,
@@ -98,6 +103,7 @@ function readForm(source: IncomingMessage, contentType: string): Promise<SentReq
   let late: string | null = null;
   /** The file, when it is the first part. */
   let spooled: Promise<Readable> | null = null;
+  let mask: Promise<SentMask> | null = null;
   const found = Promise.withResolvers<SentRequest>();
   const end = Promise.withResolvers<void>();
 
@@ -107,6 +113,7 @@ function readForm(source: IncomingMessage, contentType: string): Promise<SentReq
     source.resume();
     file?.destroy(error);
     spooled?.then((body) => body.destroy()).catch(() => undefined);
+    mask?.then(({ body }) => body.destroy()).catch(() => undefined);
     end.reject(error);
     found.reject(error);
   };
@@ -118,15 +125,22 @@ function readForm(source: IncomingMessage, contentType: string): Promise<SentReq
   form.on('file', (field, bytes, name, _encoding, type) => {
     // A failed request leaves the stream without a reader.
     bytes.on('error', () => undefined);
-    if (file) {
+    const isOpen = !file || spooled !== null;
+    if (field === MASK_PART && isOpen && !mask) {
+      mask = readMask(bytes);
+      mask.catch(fail);
+      return;
+    }
+    if (file || field === MASK_PART) {
       late ??= field;
       bytes.resume();
       return;
     }
     file = bytes;
-    const resolve = (body: Readable) =>
+    const resolve = async (body: Readable) =>
       found.resolve({
         fields: Object.fromEntries(fields),
+        mask: await mask,
         picture: {
           body,
           isComplete: () => body.readableEnded,
@@ -136,18 +150,24 @@ function readForm(source: IncomingMessage, contentType: string): Promise<SentReq
           end: end.promise,
         },
       });
-    if (fields.size > 0) resolve(bytes);
+    if (fields.size > 0 || mask) resolve(bytes).catch(found.reject);
     else {
       const validator = new UploadValidator({ mediaType: 'image', sizeBytes: null, sha256: null, maxBytes });
       spooled = spool(pipeline(bytes, validator, () => undefined));
       spooled.catch(fail);
-      Promise.all([spooled, end.promise]).then(([body]) => resolve(body), found.reject);
+      Promise.all([spooled, end.promise])
+        .then(([body]) => resolve(body))
+        .catch(found.reject);
     }
   });
   form.on('error', (cause: unknown) => fail(malformed('The form is damaged.', cause)));
   form.on('finish', () => {
-    if (!file && fields.has('input_url')) found.resolve({ fields: Object.fromEntries(fields), picture: null });
-    else if (!file) fail(missingFile());
+    if (!file && fields.has('input_url')) {
+      Promise.resolve(mask).then(
+        (sent) => found.resolve({ fields: Object.fromEntries(fields), picture: null, mask: sent }),
+        found.reject,
+      );
+    } else if (!file) fail(missingFile());
     else if (late === null) end.resolve();
     else fail(afterFile(late));
   });
@@ -163,6 +183,13 @@ function readForm(source: IncomingMessage, contentType: string): Promise<SentReq
     if (received > MAX_FORM_BYTES) fail(tooLarge(maxBytes));
   });
   return found.promise;
+}
+
+/** Spooled: its header is checked, and its hash known, before the picture is stored. */
+async function readMask(part: BusboyFileStream): Promise<SentMask> {
+  const validator = new MaskValidator();
+  const body = await spool(pipeline(part, validator, () => undefined));
+  return { ...validator.mask(), body };
 }
 
 function createParser(contentType: string): BusboyInstance {
@@ -185,6 +212,6 @@ const missingFile = (): AppError =>
 /** A picture behind fields is stored as it arrives. */
 const afterFile = (field: string): AppError =>
   new AppError('request.invalid', {
-    description: 'The file must be the first or last part of the form, and the only file.',
+    description: 'The file must be the first or last part of the form, and the only file besides one mask.',
     details: { [field]: 'Must be sent before the file' },
   });

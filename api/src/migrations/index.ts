@@ -8,6 +8,7 @@ import { UploadTokens1764375000000 } from './1764375000000-upload-tokens.js';
 import { KeyDays1764376000000 } from './1764376000000-key-days.js';
 import { KeyChoices1764377000000 } from './1764377000000-key-choices.js';
 import { UploadTokenTasks1764378000000 } from './1764378000000-upload-token-tasks.js';
+import { Masks1764379000000 } from './1764379000000-masks.js';
 
 /** In order of execution. */
 export const MIGRATIONS = [
@@ -21,4 +22,5 @@ export const MIGRATIONS = [
   KeyDays1764376000000,
   KeyChoices1764377000000,
   UploadTokenTasks1764378000000,
+  Masks1764379000000,
 ];

@@ -17,6 +17,7 @@ import { CallerService } from '../sessions/caller.service.js';
 import { dueInputs, RemoteFiles } from '../tasks/remote-files.repository.js';
 import { isVideo, type TaskRow, uploadLimitsOf } from '../tasks/task.entity.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
+import { MASK_FETCH_MS, MaskIntake } from '../uploads/mask-intake.js';
 import { UploadService } from '../uploads/upload.service.js';
 import { putExpiry, UploadIntake } from '../uploads/upload-intake.js';
 import { VideoProcessingService } from '../videos/video-processing.service.js';
@@ -43,6 +44,7 @@ export class InputFetcher implements WorkSource {
     private readonly tasks: TasksRepository,
     private readonly outbound: OutboundHttp,
     private readonly intake: UploadIntake,
+    private readonly masks: MaskIntake,
     private readonly uploads: UploadService,
     private readonly videos: VideoProcessingService,
     private readonly callers: CallerService,
@@ -52,7 +54,7 @@ export class InputFetcher implements WorkSource {
     return {
       kind: `remote_files.fetch_${mediaType}`,
       everyMs: inMilliseconds.seconds(1),
-      timeoutMs: TOTAL_MS[mediaType] + MARGIN_MS,
+      timeoutMs: MASK_FETCH_MS + TOTAL_MS[mediaType] + MARGIN_MS,
       maxAttempts: OUTAGE_MAX_ATTEMPTS,
       backoff: OUTAGE_BACKOFF,
       concurrency,
@@ -62,9 +64,17 @@ export class InputFetcher implements WorkSource {
   }
 
   private async run(taskId: string, attempt: Attempt): Promise<RetryLater | undefined> {
-    const [task, source] = await Promise.all([this.tasks.find(taskId), this.remote.find(taskId, 'input_url')]);
+    const [task, source, mask] = await Promise.all([
+      this.tasks.find(taskId),
+      this.remote.find(taskId, 'input_url'),
+      this.remote.find(taskId, 'mask_url'),
+    ]);
     if (!task || !source) return undefined;
     try {
+      if (mask && !task.mask) {
+        await this.remote.markFetching(taskId, MASK_FETCH_MS + MARGIN_MS);
+        await this.masks.fetch(taskId, mask.address, attempt.signal);
+      }
       // Also after a fetch whose file could not be started.
       if (task.sizeBytes === null) await this.receive(task, source.address, attempt.signal);
       await this.start(task, source.keyId);

@@ -48,7 +48,7 @@ export class EnhanceRun implements RunKind<typeof enhanceImage, TaskRow> {
   async payload(manager: EntityManager, run: RunRow): Promise<JobPayload<typeof enhanceImage> | null> {
     const task = await this.tasks.find(run.subjectId, manager);
     if (task?.runId !== run.id || !isRunning(task.status)) return null;
-    const { id: subjectId, aiPipeline, rendition, processing, keepLocation } = task;
+    const { id: subjectId, aiPipeline, rendition, processing, keepLocation, mask } = task;
     if (!rendition || !processing) throw new Error(`task ${subjectId} has no request`);
     return {
       subjectId,
@@ -61,6 +61,7 @@ export class EnhanceRun implements RunKind<typeof enhanceImage, TaskRow> {
       faceDetectorMaxInput: processing.faceDetectorMaxInput,
       keepLocation,
       kept: keptPartsOf(task),
+      mask: mask && { ...mask, key: objectKeys.mask(subjectId) },
     };
   }
 
@@ -81,6 +82,7 @@ export class EnhanceRun implements RunKind<typeof enhanceImage, TaskRow> {
     // A failed run may be repeated, so its original is kept. A reprocessed task has a result and stays valid.
     if (outcome.kind === 'invalid' && (await this.tasks.hasStatus(run.subjectId, 'invalid'))) {
       await this.store.delete(objectKeys.input(run.subjectId));
+      await this.store.delete(objectKeys.mask(run.subjectId));
       await this.store.delete(objectKeys.results(run.subjectId));
     }
     if (outcome.kind !== 'completed') return;

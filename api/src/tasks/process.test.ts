@@ -56,6 +56,7 @@ describe('starting processing', () => {
         faceDetectorMaxInput: 800,
         keepLocation: false,
         kept: [],
+        mask: null,
       },
     });
     expect(job?.opts).toMatchObject({ jobId: `run-${job?.data.payload.runId}`, attempts: enhanceImage.attempts });

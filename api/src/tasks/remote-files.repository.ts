@@ -12,10 +12,11 @@ import type { TaskRow } from './task.entity.js';
 /** Where a task's file comes from, and where its first result goes to. */
 export interface RemoteAddresses {
   readonly inputUrl?: string | undefined;
+  readonly maskUrl?: string | undefined;
   readonly outputUploadUrl?: string | undefined;
 }
 
-type Direction = 'input_url' | 'output_url';
+type Direction = 'input_url' | 'mask_url' | 'output_url';
 
 /** A host that is slow takes no more than these places of its user. */
 const FETCHES_PER_USER = 4;
@@ -42,6 +43,7 @@ export class RemoteFiles {
       tasks.map(async ({ id: taskId }, index) => ({
         taskId,
         input: await this.sealed(taskId, addresses[index]?.inputUrl),
+        mask: await this.sealed(taskId, addresses[index]?.maskUrl),
         output: await this.sealed(taskId, addresses[index]?.outputUploadUrl),
       })),
     );
@@ -49,14 +51,15 @@ export class RemoteFiles {
     if (remote.length === 0) return;
     if (principal.kind !== 'key') throw new AppError('plugin_keys.required');
     await manager.query(
-      `INSERT INTO remote_files (task_id, user_id, key_id, input_url, output_url, created_at)
-       SELECT task_id, $2, $3, input_url, output_url, clock_timestamp()
-       FROM unnest($1::uuid[], $4::text[], $5::text[]) AS added (task_id, input_url, output_url)`,
+      `INSERT INTO remote_files (task_id, user_id, key_id, input_url, mask_url, output_url, created_at)
+       SELECT task_id, $2, $3, input_url, mask_url, output_url, clock_timestamp()
+       FROM unnest($1::uuid[], $4::text[], $5::text[], $6::text[]) AS added (task_id, input_url, mask_url, output_url)`,
       [
         remote.map(({ taskId }) => taskId),
         userId,
         principal.keyId,
         remote.map(({ input }) => input),
+        remote.map(({ mask }) => mask),
         remote.map(({ output }) => output),
       ],
     );
@@ -84,9 +87,10 @@ export class RemoteFiles {
 
   /** Wakes requests that wait for the file. */
   async endInput(taskId: string): Promise<void> {
-    await this.database.query('UPDATE remote_files SET input_url = NULL, fetching_until = NULL WHERE task_id = $1', [
-      taskId,
-    ]);
+    await this.database.query(
+      'UPDATE remote_files SET input_url = NULL, mask_url = NULL, fetching_until = NULL WHERE task_id = $1',
+      [taskId],
+    );
     await notifySettled(this.database.manager, taskId);
   }
 

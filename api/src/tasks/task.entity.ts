@@ -9,6 +9,7 @@ import {
   IMAGE_LIMITS,
   type JpegQuality,
   type KeptPart,
+  Mask,
   type MediaContentType,
   type MediaType,
   type OutputContentType,
@@ -202,6 +203,10 @@ export class TaskRow {
   /** Thumbnails of the newest result for which they were requested; null before any request. */
   @JsonColumn(TaskLooks, { nullable: true })
   looks!: TaskLooks | null;
+
+  /** Stored under its own key, see `objectKeys`. */
+  @JsonColumn(Mask, { nullable: true })
+  mask!: Mask | null;
 
   /** Null when its first result is sent nowhere. */
   @JsonColumn(OutputUpload, { nullable: true })

@@ -237,6 +237,17 @@ export class TaskPresenter {
     });
   }
 
+  /** Null without a mask, and once it is deleted. */
+  async maskUrl({ id, mask, status }: TaskRow): Promise<string | null> {
+    if (!mask || !hasOriginal(status)) return null;
+    return this.store.signRead({
+      key: objectKeys.mask(id),
+      contentType: 'image/png',
+      fileName: 'mask.png',
+      expiresInSeconds: READ_URL_LIFETIME_SECONDS,
+    });
+  }
+
   private async inputUrl(row: TaskRow): Promise<string | null> {
     if (!hasOriginal(row.status)) return null;
     return this.store.signRead({

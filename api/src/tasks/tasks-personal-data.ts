@@ -34,9 +34,13 @@ export class TasksPersonalData implements PersonalData<'tasks'> {
     const tasks = new Map((await this.presenter.tasks(role, { userId })).map((task) => [task.taskId, task]));
     const files = await this.downloads.listFor(rows.map(({ id }) => id));
     const renditions = files.filter(({ rendition }) => !rendition.use).reverse();
+    const masks = new Map(
+      await Promise.all(rows.map(async (row) => [row.id, await this.presenter.maskUrl(row)] as const)),
+    );
     return {
       tasks: rows.map((row) => ({
         ...storedFieldsOf(row),
+        mask: row.mask && { ...row.mask, url: masks.get(row.id) ?? null },
         inputUrl: tasks.get(row.id)?.inputUrl ?? null,
         outputs: tasks.get(row.id)?.result.outputs ?? [],
         renditions: renditions.filter(({ taskId }) => taskId === row.id).map(exportedDownload),

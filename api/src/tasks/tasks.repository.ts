@@ -267,7 +267,7 @@ export class TasksRepository {
 
   async updateUpload(
     id: string,
-    change: Pick<Partial<TaskRow>, 'sizeBytes' | 'contentType' | 'errorCode' | 'uploadExpiresAt'>,
+    change: Pick<Partial<TaskRow>, 'sizeBytes' | 'contentType' | 'errorCode' | 'uploadExpiresAt' | 'mask'>,
   ): Promise<boolean> {
     const { affected } = await this.database.manager.update(
       TaskRow,

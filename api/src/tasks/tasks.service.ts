@@ -199,6 +199,7 @@ export class TasksService {
     await this.store.delete(objectKeys.uploadParts(taskId));
     await this.store.delete(objectKeys.upload(taskId));
     await this.store.delete(objectKeys.input(taskId));
+    await this.store.delete(objectKeys.mask(taskId));
     await this.store.delete(objectKeys.results(taskId));
   }
 }

@@ -7,6 +7,7 @@ import {
   type InvalidCode,
   inMilliseconds,
   inSeconds,
+  type Mask,
   type MediaContentType,
   type MediaType,
   mediaTypeOf,
@@ -240,6 +241,7 @@ export class UploadIntake implements WorkSource, OnModuleInit {
     if (!contentType) return reject('uploads.unsupported_type');
     const pixels = pixelsIn(start, contentType);
     if (isTooLarge(pixels)) return reject('uploads.too_many_pixels');
+    if (task.mask && !mayHaveSize(start, contentType, task.mask)) return reject('masks.size_mismatch');
     return { ok: true, sizeBytes, contentType, megapixels: pixels === null ? null : pixels / megapixels(1) };
   }
 
@@ -265,6 +267,7 @@ export class UploadIntake implements WorkSource, OnModuleInit {
     await this.store.delete(objectKeys.uploadParts(taskId));
     await this.store.delete(objectKeys.upload(taskId));
     await this.store.delete(objectKeys.input(taskId));
+    await this.store.delete(objectKeys.mask(taskId));
   }
 
   /** S3 does not report uploads: a file in the store ends the expiry instead of the task. */
@@ -327,6 +330,22 @@ export function pixelsIn(start: Uint8Array, contentType: MediaContentType): numb
     return null;
   }
 }
+
+/** Formats whose header has the size of the pixels that decoders return. */
+const SIZED: readonly MediaContentType[] = ['image/jpeg', 'image/png', 'image/webp'];
+
+/** False if the picture has another size however it is turned. The worker, which decodes it, knows for certain. */
+function mayHaveSize(start: Uint8Array, contentType: MediaContentType, { width, height }: Mask): boolean {
+  if (!SIZED.includes(contentType)) return true;
+  try {
+    const size = imageSize(start);
+    return [size.width, size.height].sort(ascending).join() === [width, height].sort(ascending).join();
+  } catch {
+    return true;
+  }
+}
+
+const ascending = (one: number, other: number): number => one - other;
 
 const isTooLarge = (pixels: number | null): boolean => pixels !== null && pixels > IMAGE_LIMITS.maxPixels;
 

@@ -312,6 +312,7 @@ function newTask(
     declaredSizeBytes: input.sizeBytes ?? null,
     sha256: input.sha256 ?? null,
     inputUrl: input.inputUrl,
+    maskUrl: input.maskUrl,
     outputUploadUrl: input.outputUploadUrl,
   });
 }
@@ -337,7 +338,7 @@ type Announced = Pick<
 export function newTaskRow(
   caller: Caller,
   bulkUploadId: string,
-  { inputUrl, outputUploadUrl, ...announced }: Announced & RemoteAddresses,
+  { inputUrl, maskUrl: _, outputUploadUrl, ...announced }: Announced & RemoteAddresses,
 ): TaskRow {
   const now = new Date();
   const { declaredSizeBytes } = announced;
@@ -357,6 +358,7 @@ export function newTaskRow(
     processing: null,
     outputs: [],
     looks: null,
+    mask: null,
     outputUpload: outputUploadUrl ? { status: 'waiting', errorCode: null } : null,
     errorCode: null,
     isTest: caller.isTest ?? false,

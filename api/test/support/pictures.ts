@@ -45,6 +45,13 @@ export function pngOf(width: number, height: number): Buffer {
   return file;
 }
 
+/** A mask by its header; there are no such pixels. */
+export function maskOf(width: number, height: number, { bits = 8, colorType = 0 } = {}): Buffer {
+  const file = pngOf(width, height);
+  file.set([bits, colorType], 24);
+  return file;
+}
+
 /** Starts like a video of the type; `size` bytes in all. */
 export const video = {
   mp4: (size = 9_000): Buffer => begin(box('isom'), size),

@@ -148,6 +148,11 @@ export const ERRORS = {
   'uploads.address_refused': clientError(422, "This address isn't allowed"),
   'uploads.address_unreachable': transient(422, "The file at this address can't be fetched"),
 
+  'masks.not_gray': clientError(422, 'The mask must be a PNG in 8-bit gray'),
+  'masks.size_mismatch': clientError(422, "The mask doesn't have the size of the photo"),
+  'masks.all_black': clientError(422, 'The mask is all black: it would leave the whole photo as it is'),
+  'masks.undecodable': clientError(422, "The mask is damaged and can't be decoded"),
+
   'media.not_found': clientError(404, 'File not found'),
   'media.url_invalid': clientError(403, 'This URL is invalid'),
   'media.url_expired': clientError(403, 'This URL has expired'),

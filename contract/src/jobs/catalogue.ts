@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { Mask } from '../media/mask.js';
 import { IMAGE_CONTENT_TYPES, JPEG_QUALITIES, OUTPUT_CONTENT_TYPES } from '../media/types.js';
 import { PictureMeasures } from '../pipeline/analysis.js';
 import { FaceReport, isUntouched, Recipe } from '../pipeline/recipe.js';
 import { AiPipeline, LOOK_TOOLS } from '../pipeline/tools.js';
 import { inMilliseconds } from '../units.js';
-import { defineJob, INVALID_CODES, RunIds } from './define.js';
+import { defineJob, INVALID_CODES, MASK_CODES, RunIds } from './define.js';
 import { enhanceVideo, probeVideo } from './videos.js';
 
 /** A file to encode from a result or an original. Only files that the user may have are encoded. */
@@ -94,9 +95,11 @@ export const enhanceImage = defineJob({
     keepLocation: z.boolean(),
     /** Parts kept from earlier runs of the same picture; the worker checks them. */
     kept: z.array(KeptPart),
+    /** Limits the tools to a part of the picture; null: they apply everywhere. */
+    mask: Mask.extend({ key: z.string() }).nullable(),
   }),
   result: EnhancedImage,
-  invalidCodes: INVALID_CODES,
+  invalidCodes: [...INVALID_CODES, ...MASK_CODES],
   attempts: 3,
   backoffMs: inMilliseconds.seconds(1),
   timeoutMs: inMilliseconds.minutes(5),

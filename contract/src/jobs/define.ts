@@ -28,7 +28,9 @@ export const INVALID_CODES = [
   'uploads.size_mismatch',
   'uploads.checksum_mismatch',
 ] as const;
-export type InvalidCode = (typeof INVALID_CODES)[number];
+/** Why a mask is rejected, and its picture with it. */
+export const MASK_CODES = ['masks.not_gray', 'masks.size_mismatch', 'masks.all_black', 'masks.undecodable'] as const;
+export type InvalidCode = (typeof INVALID_CODES)[number] | (typeof MASK_CODES)[number];
 
 /** Why a run failed with a valid input. */
 const FAILURE_CODES = ['tasks.failed', 'tasks.timed_out', 'tasks.disk_full'] as const;

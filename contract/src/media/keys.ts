@@ -13,6 +13,8 @@ export const objectKeys = {
   uploadPart: (taskId: string, offset: number): string => `upload-parts/${taskId}/${String(offset).padStart(10, '0')}`,
   /** The original, moved here at `process`, where its upload URL can't write. */
   input: (taskId: string): string => `inputs/${taskId}`,
+  /** See `Mask`. */
+  mask: (taskId: string): string => `masks/${taskId}`,
   /** Results of a task, with a folder for each run. */
   results: (taskId: string): string => `results/${taskId}/`,
   run: (taskId: string, runId: string): string => `results/${taskId}/${runId}/`,

@@ -29,6 +29,10 @@ export const Recipe = z
       .literal(true)
       .optional()
       .describe('Present if the tools changed nothing visibly, so that the pixels are the original’s.'),
+    mask: z
+      .object({ sha256: z.string().describe('SHA-256 of the file of the mask, in lowercase hex.') })
+      .optional()
+      .describe('Present if a mask limited the tools to a part of the picture.'),
     unmatchedFaces: z
       .array(z.int())
       .optional()

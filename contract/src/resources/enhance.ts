@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { fromWire } from '../http/case.js';
 import { defineRoute } from '../http/route.js';
+import { MASK_CODES } from '../jobs/define.js';
 import { IMAGE_CONTENT_TYPES, JPEG_QUALITIES, OUTPUT_CONTENT_TYPES } from '../media/types.js';
 import { AiPipeline, PipelineRequest } from '../pipeline/tools.js';
 import { USAGE_ERRORS } from './plugin-keys.js';
 import { Task } from './task.js';
 import { PLAN_ERRORS } from './tasks.js';
 import { UPLOAD_TOKEN_ERRORS } from './upload-tokens.js';
-import { FileName, JpegQualityField, RemoteFiles } from './uploads.js';
+import { FileName, JpegQualityField, MaskUrl, RemoteFiles } from './uploads.js';
 import { CALLBACK_ERRORS, CallbackUrl } from './webhook-url.js';
 
 const SHORT_FORMATS: Readonly<Record<string, string>> = {
@@ -71,6 +72,7 @@ export const EnhanceOptions = z.object({
     ),
   callbackUrl: CallbackUrl.optional(),
   ...RemoteFiles,
+  maskUrl: MaskUrl,
 });
 export type EnhanceOptions = z.infer<typeof EnhanceOptions>;
 
@@ -119,7 +121,7 @@ export const enhanceRoutes = {
     tag: 'enhance',
     summary: 'Enhance a picture',
     description:
-      'Send one picture as the body, or as a form whose file is the first or the last part, or its address as `input_url`, also in a JSON body with the other options. Form fields count more than query parameters. Answers 202 with the task, and its address in `Location`. With `Prefer: wait=60` the request waits up to a minute and answers 200 with the finished file, or 202 if it takes longer; then poll `Location`. A rejected picture is not stored and costs nothing.',
+      'Send one picture as the body, or as a form whose file is the first or the last part, or its address as `input_url`, also in a JSON body with the other options. A form may have a second file, `mask`, before the picture, or after a picture that is the first part. Form fields count more than query parameters. Answers 202 with the task, and its address in `Location`. With `Prefer: wait=60` the request waits up to a minute and answers 200 with the finished file, or 202 if it takes longer; then poll `Location`. A rejected picture is not stored and costs nothing.',
     enhances: true,
     allow: { key: 'media:write' },
     query: EnhanceOptions,
@@ -141,6 +143,7 @@ export const enhanceRoutes = {
       'uploads.too_many_pixels',
       'uploads.undecodable',
       'uploads.unsupported_type',
+      ...MASK_CODES,
       'tasks.disk_full',
       'tasks.failed',
       'tasks.not_found',

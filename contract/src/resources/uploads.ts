@@ -41,6 +41,13 @@ export const RemoteFiles = {
   ),
 };
 
+/** By the rules of {@link RemoteFiles}; see `Mask`. */
+export const MaskUrl = RemoteAddress.describe(
+  'Address of a mask that limits the tools to a part of the picture: an 8-bit gray PNG of the size of the upright picture. White applies them fully, black keeps the pixels, gray is between. At most 16,000,000 bytes; https, on the public internet.',
+);
+
+const NEEDS_INPUT_URL = 'Only with input_url';
+
 const IMAGE_FIELDS = z.object({
   imageContentType: z
     .enum(IMAGE_CONTENT_TYPES)
@@ -79,16 +86,22 @@ const IMAGE_FIELDS = z.object({
       'Keep the location (GPS) of the picture in the results. Default: the preference of the account, which is off at first.',
     ),
   ...RemoteFiles,
+  maskUrl: MaskUrl,
 });
 
 /** A photo to upload, or to fetch, and what to do with it. */
 export const ImageInput = IMAGE_FIELDS.refine(({ imageContentType, inputUrl }) => imageContentType ?? inputUrl, {
   path: ['imageContentType'],
   error: 'Required, or send input_url',
-}).meta({
-  id: 'ImageInput',
-  example: { image_content_type: 'image/jpeg', file_name: 'photo.jpg', size_bytes: 2_400_000 },
-});
+})
+  .refine(({ maskUrl, inputUrl }) => maskUrl === undefined || inputUrl !== undefined, {
+    path: ['maskUrl'],
+    error: NEEDS_INPUT_URL,
+  })
+  .meta({
+    id: 'ImageInput',
+    example: { image_content_type: 'image/jpeg', file_name: 'photo.jpg', size_bytes: 2_400_000 },
+  });
 export type ImageInput = z.infer<typeof ImageInput>;
 
 /** Validation fails over this number; the plan's own limit has an error code. */
@@ -108,6 +121,9 @@ export const CreateBulkUpload = IMAGE_FIELDS.extend({
     }
     if (body.inputTaskList && hasPicture) {
       issues.addIssue({ code: 'custom', path: ['inputTaskList'], message: 'Send either a picture or a list' });
+    }
+    if (body.maskUrl !== undefined && body.inputUrl === undefined) {
+      issues.addIssue({ code: 'custom', path: ['maskUrl'], message: NEEDS_INPUT_URL });
     }
   })
   .meta({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../http/route.js';
 import { LOCALES } from '../locales/locales.js';
+import { Mask } from '../media/mask.js';
 import { MEDIA_TYPES } from '../media/types.js';
 import { AiPipeline } from '../pipeline/tools.js';
 import { CONSENT_KINDS } from './consents.js';
@@ -129,6 +130,11 @@ const ExportedTask = z.object({
   expiresAt: ExpiresAt,
   exportedAt: Time.nullable().describe('When the clean download was paid for; null unless it was.'),
   inputUrl: z.url().nullable().describe('The original. Signed and short-lived; null once it is deleted.'),
+  mask: Mask.extend({
+    url: z.url().nullable().describe('The file. Signed and short-lived; null once it is deleted.'),
+  })
+    .nullable()
+    .describe('Limits the tools to a part of the picture; null without one.'),
   outputs: z.array(TaskOutput).describe('Results, newest first.'),
   renditions: z
     .array(

@@ -35,7 +35,9 @@ beforeAll(async () => {
   const cli = `#!/bin/sh\nexec node ${join(CLIENT, 'src/cli/main.ts')} "$@"\n`;
   await writeFile(join(folder, 'bin/clearframe'), cli, { mode: 0o755 });
   await writeFile(join(folder, 'package.json'), '{"type": "module"}');
-  await writeFile(join(folder, 'photo.jpg'), await blurredFace());
+  const photo = await blurredFace();
+  await writeFile(join(folder, 'photo.jpg'), photo);
+  await sharp(photo).threshold(128).toColourspace('b-w').png().toFile(join(folder, 'mask.png'));
   await mkdir(join(folder, 'photos'));
   await writeFile(join(folder, 'photos/photo.jpg'), await blurredFace(200));
   await writeFile(join(folder, 'video.mp4'), await createClip());
@@ -97,6 +99,7 @@ const SNIPPET_RESULTS: Readonly<Record<string, IsDone>> = {
   'options.sh': isPicture('better.jpg', 'jpeg'),
   'poll.sh': isPicture('better.png', 'png'),
   'faces.sh': async (output) => Array.isArray(JSON.parse(output).faces),
+  'mask.sh': isPicture('masked.png', 'png'),
   'retry.sh': async () => typeof (await jsonIn('task.json')).task_id === 'string',
   'analyze.sh': async (output) => 'suggested_pipeline' in JSON.parse(output),
   'batch.sh': async () => (await jsonIn('batch.json')).task_list.length === 2,

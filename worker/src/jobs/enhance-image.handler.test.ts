@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -127,6 +128,24 @@ describe('re-encoding a picture', () => {
         expect((await sharp(await stored(image?.key ?? '')).metadata()).exif).toBeUndefined();
       }
     }
+  });
+
+  it('takes a mask of the size of the upright picture, and refuses any other before it works', async () => {
+    const photo = await detailed(64, 32).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+    const masked = async (width: number, height: number, gray = 255) => {
+      const mask = { width, height, sha256: 'a'.repeat(64), key: objectKeys.mask(randomUUID()) };
+      const pixels = { create: { width, height, channels: 3, background: { r: gray, g: gray, b: gray } } } as const;
+      await store.put(mask.key, await sharp(pixels).toColourspace('b-w').png().toBuffer());
+      return run(photo, { mask });
+    };
+    const { result } = await masked(32, 64);
+    expect([result.master.width, result.master.height, result.recipe.mask]).toEqual([
+      32,
+      64,
+      { sha256: 'a'.repeat(64) },
+    ]);
+    await expect(masked(64, 32)).rejects.toMatchObject({ code: 'masks.size_mismatch' });
+    await expect(masked(32, 64, 0)).rejects.toMatchObject({ code: 'masks.all_black' });
   });
 
   it('reports a missing picture', async () => {

@@ -27,6 +27,7 @@ import {
 } from '../image/encode.js';
 import { fileMetadataOf } from '../image/file-metadata.js';
 import { decodePicture, decodeToFile, type ProbedImage, probeImage } from '../image/formats/decode.js';
+import { decodeMask } from '../image/mask.js';
 import type { Picture } from '../image/picture.js';
 import { encodeFull, encodeRendition } from '../image/rendition.js';
 import type { Region } from '../image/watermark.js';
@@ -41,7 +42,7 @@ import { measureFile } from './analyze-image.handler.js';
 import { type EnhancedPicture, enhancePicture } from './enhance-picture.js';
 import { Enhancer } from './enhancer.js';
 import { composeToFile } from './full-size.js';
-import { fetchInput, storeDisplay, storeImage, storeRendition } from './job-files.js';
+import { fetchInput, fetchMask, type MaskFile, storeDisplay, storeImage, storeRendition } from './job-files.js';
 import { HandlesJob, type JobContext, type JobHandler } from './job-handler.js';
 import { readKept, storeSideFiles } from './side-files.js';
 import { Steps } from './steps.js';
@@ -114,7 +115,7 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
 
   private async compose(
     { probed, enhanced: { picture } }: EnhancedWork,
-    { size, before }: FullSize,
+    { size, before, mask: maskFile }: FullSize,
     folder: string,
     { signal, progress }: JobContext,
   ): Promise<() => Canvas> {
@@ -123,7 +124,8 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
     const after = { width: picture.width, height: picture.height, data: picture.rgb };
     const [start, end] = [PROGRESS_AFTER.enhance, PROGRESS_AFTER.compose];
     const onProgress = (part: number) => progress(start + part * (end - start));
-    return composeToFile({ original, size, before, after, signal, onProgress }, folder);
+    const mask = maskFile && (await decodeMask(maskFile.bytes));
+    return composeToFile({ original, size, before, after, mask, signal, onProgress }, folder);
   }
 
   /** Unless they are composed later, the decoded pixels are released on return: encoding needs their memory. */
@@ -138,6 +140,7 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
     const onProgress: ReportProgress = (part, running) =>
       context.progress(place(part), running && { ...running, until: place(running.until) });
     const probed = await steps.run('probe', () => probeImage(file.path));
+    const mask = payload.mask && (await fetchMask(this.store, payload.mask, probed));
     const aiPipeline = payload.aiPipeline.auto
       ? await steps.run('choose', async () =>
           chosenPipeline(payload.aiPipeline, await measureFile(this.enhancer, probed, payload, context)),
@@ -153,7 +156,8 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
     const size = largerSizeOf(probed, aiPipeline, working);
     const enhanced = await steps.run('enhance', async () => {
       const parts = await readKept(this.store, payload.kept, variants);
-      const order = { ...payload, aiPipeline: size ? withFractions(aiPipeline, size) : aiPipeline };
+      const restored = size ? withFractions(aiPipeline, size) : aiPipeline;
+      const order = { ...payload, aiPipeline: restored, mask };
       return enhancePicture(this.enhancer, decoded, order, { signal, onProgress, keep: { variants, parts } });
     });
     steps.addParts('enhance', enhanced.timings);
@@ -164,7 +168,7 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
     const before = isEnlarged
       ? await resize({ width, height, data: Uint8Array.from(rgb) }, working.width, working.height, 'cubic')
       : { width, height, data: rgb };
-    return { probed, enhanced: { ...enhanced, recipe }, full: { size, before } };
+    return { probed, enhanced: { ...enhanced, recipe }, full: { size, before, mask } };
   }
 
   private async storeResult(
@@ -191,6 +195,7 @@ interface FullSize {
   readonly size: Size;
   /** The picture before its restoration, in the size of that. */
   readonly before: Colors;
+  readonly mask: MaskFile | null;
 }
 
 /** A composed result, and the folder for its files. */

@@ -1,8 +1,10 @@
 import { type AiPipeline, isUntouched } from '@clearframe/contract';
+import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Picture } from '../image/picture.js';
 import { AiEngine } from '../inference/engine.js';
 import { enhancePicture } from './enhance-picture.js';
+import type { MaskFile } from './job-files.js';
 
 const hook = new URL('../test/run-typescript.mjs', import.meta.url).href;
 const engine = new AiEngine({
@@ -25,11 +27,11 @@ const deep: Picture = {
   metadata: { icc: null, exif: null },
 };
 
-const enhance = (picture: Picture, aiPipeline: AiPipeline) =>
+const enhance = (picture: Picture, aiPipeline: AiPipeline, mask: MaskFile | null = null) =>
   enhancePicture(
     engine,
     picture,
-    { aiPipeline, faceDetectorMaxInput: 800, maxSide: 2048 },
+    { aiPipeline, faceDetectorMaxInput: 800, maxSide: 2048, mask },
     {
       signal: new AbortController().signal,
       onProgress: () => undefined,
@@ -45,6 +47,25 @@ describe('enhancePicture', () => {
     expect(picture.alpha).toBe(deep.alpha);
     expect(recipe).toMatchObject({ aiPipeline: { colorEnhance: { model: 'balanced' } }, models: [] });
     expect(recipe).not.toHaveProperty('leftAlone');
+  });
+
+  it('leaves 16 bits as they are where the mask is black, applies the tools where it is white, and mixes between', async () => {
+    const aiPipeline: AiPipeline = { colorEnhance: { model: 'teal' } };
+    const { picture: whole } = await enhance(deep, aiPipeline);
+    const levels = [0, 255, 128, 0];
+    const pixels = Buffer.from(Array.from({ length: WIDTH * HEIGHT }, (_, at) => levels[at % 4] ?? 0));
+    const bytes = await sharp(pixels, { raw: { width: WIDTH, height: HEIGHT, channels: 1 } })
+      .toColourspace('b-w')
+      .png()
+      .toBuffer();
+    const { picture, recipe } = await enhance(deep, aiPipeline, { bytes, sha256: 'a'.repeat(64) });
+    expect(recipe.mask).toEqual({ sha256: 'a'.repeat(64) });
+    const wrong = [...picture.rgb].filter((value, at) => {
+      const [before = 0, after = 0, level = 0] = [deep.rgb[at], whole.rgb[at], levels[Math.floor(at / 3) % 4]];
+      return value !== before + Math.round(((after - before) * level) / 255);
+    });
+    expect(wrong).toEqual([]);
+    expect(Buffer.compare(Buffer.from(picture.rgb), Buffer.from(deep.rgb))).not.toBe(0);
   });
 
   it('records in the recipe that a blur found no people', async () => {

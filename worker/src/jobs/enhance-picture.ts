@@ -8,6 +8,7 @@ import {
   type Recipe,
   toolsOf,
 } from '@clearframe/contract';
+import { readMask } from '../image/mask.js';
 import type { Picture, Samples } from '../image/picture.js';
 import { withKernels } from '../rasters/kernels.js';
 import type { Raster } from '../rasters/raster.js';
@@ -17,8 +18,13 @@ import type { KeptBytes } from '../tools/pipeline/kept-parts.js';
 import { keepsDepth, type StepTiming } from '../tools/pipeline/pipeline.js';
 import type { ReportProgress } from '../tools/pipeline/progress.js';
 import type { Enhancer } from './enhancer.js';
+import type { MaskFile } from './job-files.js';
 
-type Order = Pick<JobPayload<typeof enhanceImage>, 'aiPipeline' | 'faceDetectorMaxInput' | 'maxSide'>;
+type Payload = JobPayload<typeof enhanceImage>;
+
+interface Order extends Pick<Payload, 'aiPipeline' | 'faceDetectorMaxInput' | 'maxSide'> {
+  readonly mask: MaskFile | null;
+}
 
 export interface EnhancedPicture {
   readonly picture: Picture;
@@ -41,7 +47,7 @@ interface EnhanceContext {
 export async function enhancePicture(
   enhancer: Pick<Enhancer, 'enhance'>,
   picture: Picture,
-  { aiPipeline, faceDetectorMaxInput, maxSide }: Order,
+  { aiPipeline, faceDetectorMaxInput, maxSide, mask: maskFile }: Order,
   { signal, onProgress, keep }: EnhanceContext,
 ): Promise<EnhancedPicture> {
   const { rgb, alpha, width, height } = picture;
@@ -51,9 +57,11 @@ export async function enhancePicture(
   const size = enlargedSizeOf(picture, aiPipeline, maxSide);
   const isEnlarged = size.width > width || size.height > height;
   const version = RECIPE_VERSION;
+  const mask = maskFile ? await readMask(maskFile.bytes, size) : undefined;
+  const limit = maskFile && { mask: { sha256: maskFile.sha256 } };
   if (toolsOf(aiPipeline).length === 0 && !isEnlarged) {
     const nothing = { faces: [], timings: [], changes: null, kept: [] };
-    return { ...nothing, picture, recipe: { version, aiPipeline, models: [] }, base: await baseOf(input) };
+    return { ...nothing, picture, recipe: { version, aiPipeline, models: [], ...limit }, base: await baseOf(input) };
   }
   const { raster, deep, faces, models, leftAlone, isUntouched, unmatchedFaces, ...rest } = await enhancer.enhance(
     input,
@@ -65,6 +73,7 @@ export async function enhancePicture(
       deep: is16Bit ? rgb : undefined,
       icc: picture.metadata.icc ?? undefined,
       size,
+      mask,
       keep,
       // A hung child must not block the next picture.
       timeoutMs: enhanceImage.timeoutMs,
@@ -90,6 +99,7 @@ export async function enhancePicture(
       version,
       aiPipeline,
       models,
+      ...limit,
       ...(leftAlone.length > 0 && { leftAlone }),
       ...(isUntouched && { isUntouched }),
       ...(unmatchedFaces.length > 0 && { unmatchedFaces }),

@@ -2,6 +2,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { canvasOf } from '../image/encode.js';
 import { decodeToFile } from '../image/formats/decode.js';
+import type { GrayPicture } from '../image/mask.js';
 import type { Samples } from '../image/picture.js';
 import { withScratch } from '../platform/scratch.js';
 import type { Colors } from '../rasters/guided-change.js';
@@ -50,6 +51,7 @@ async function compose(
   before: Colors,
   after: Colors,
   size: { width: number; height: number } = full,
+  mask: GrayPicture | null = null,
 ): Promise<Samples> {
   const isDeep = full.data instanceof Uint16Array;
   const file = await canvasOf({
@@ -71,6 +73,7 @@ async function compose(
       size: { width, height },
       before,
       after,
+      mask,
       signal,
       onProgress: (f: number) => progress.push(f),
     };
@@ -94,6 +97,19 @@ describe('composeToFile', () => {
     expect(
       Buffer.compare(Buffer.from(result.buffer, result.byteOffset, result.byteLength), Buffer.from(full.data.buffer)),
     ).toBe(0);
+  });
+
+  it('keeps every sample where the mask is black, also beside what is changed', async () => {
+    const full = picture(WIDTH, HEIGHT, ripples);
+    const before = await reduced(full);
+    const after = changed(before, () => 25);
+    const edge = 301;
+    const data = Uint8Array.from({ length: WIDTH * HEIGHT }, (_, at) => (at % WIDTH < edge ? 0 : 255));
+    const result = await compose(full, before, after, full, { width: WIDTH, height: HEIGHT, data });
+    const changes = result.map((value, at) => (value === full.data[at] ? 0 : 1));
+    const isRight = (at: number) => Math.floor(at / 3) % WIDTH >= edge;
+    expect([...changes].filter((change, at) => change === 1 && !isRight(at)).length).toBe(0);
+    expect([...changes].filter((change, at) => change === 0 && isRight(at)).length).toBe(0);
   });
 
   it('changes nothing outside of what was changed', async () => {

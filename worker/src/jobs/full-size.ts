@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { Canvas } from '../image/encode.js';
+import type { GrayPicture } from '../image/mask.js';
 import { fullOf, makeSamples, type Samples } from '../image/picture.js';
 import { type PixelFile, type PixelLayout, writeTiff } from '../image/pixel-file.js';
 import { type Colors, type GuidedChange, GuidedChanges } from '../rasters/guided-change.js';
@@ -24,6 +25,8 @@ interface Composition {
   /** The original and the result in the size at which it was restored. */
   readonly before: Colors;
   readonly after: Colors;
+  /** Of the original's size: what it blackens stays as it is, also beside what changes. */
+  readonly mask?: GrayPicture | null;
   readonly signal: AbortSignal;
   readonly onProgress: (fraction: number) => void;
 }
@@ -51,7 +54,7 @@ export async function composeToFile(composition: Composition, folder: string): P
  * picture. Where it changed nothing, the pixels are the original's.
  */
 export async function* composeFullSize(composition: Composition): AsyncGenerator<Samples> {
-  const { original, size, before, after, signal, onProgress } = composition;
+  const { original, size, before, after, mask, signal, onProgress } = composition;
   const rows = Math.max(1, Math.floor(STRIP_PIXELS / size.width));
   const changes = new GuidedChanges(before, after);
   for (let first = 0; first < size.height; first += rows) {
@@ -59,7 +62,11 @@ export async function* composeFullSize(composition: Composition): AsyncGenerator
     const end = Math.min(size.height, first + rows);
     const strip = await readStrip(original, size, first, end);
     const change = changes.in(...sourceRowsOf(before.height, size.height, [first, end]));
-    if (change) addChange(strip, { change, of: before }, { ...size, channels: original.layout.channels, first });
+    if (change) {
+      const own = mask ? strip.slice() : null;
+      addChange(strip, { change, of: before }, { ...size, channels: original.layout.channels, first });
+      if (mask && own) keepBlack(strip, own, mask, { ...size, channels: original.layout.channels, first });
+    }
     yield strip;
     onProgress(end / size.height);
   }
@@ -143,4 +150,32 @@ function addChange(
       }
     }
   });
+}
+
+/** Writes samples of the original where the mask, enlarged linearly, is black. */
+function keepBlack(
+  strip: Samples,
+  own: Samples,
+  mask: GrayPicture,
+  { width, height, channels, first }: Size & Pick<PixelLayout, 'channels'> & { readonly first: number },
+): void {
+  const columns = Array.from({ length: width }, (_, x) => neighborsOf(x, width, mask.width));
+  for (let y = first, pixel = 0; pixel < strip.length; y++) {
+    const [upper, lower] = neighborsOf(y, height, mask.height).map((row) => row * mask.width) as [number, number];
+    for (const [left, right] of columns) {
+      const isBlack =
+        mask.data[upper + left] === 0 &&
+        mask.data[upper + right] === 0 &&
+        mask.data[lower + left] === 0 &&
+        mask.data[lower + right] === 0;
+      if (isBlack) for (let at = pixel; at < pixel + COLORS; at++) strip[at] = own[at] as number;
+      pixel += channels;
+    }
+  }
+}
+
+/** Pixels of a source between whose centers that of a target lies. */
+function neighborsOf(target: number, length: number, source: number): [number, number] {
+  const center = ((target + 0.5) * source) / length - 0.5;
+  return [Math.max(0, Math.floor(center)), Math.min(source - 1, Math.ceil(center))];
 }

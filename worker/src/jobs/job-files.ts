@@ -1,10 +1,20 @@
 import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { type DownloadSpec, objectKeys, type RenderedImage, type RunIds, type StoredImage } from '@clearframe/contract';
+import {
+  type DownloadSpec,
+  type enhanceImage,
+  type JobPayload,
+  objectKeys,
+  type RenderedImage,
+  type RunIds,
+  type StoredImage,
+} from '@clearframe/contract';
 import { type LocalFile, ObjectMissingError, type ObjectStore } from '@clearframe/runtime/storage';
 import type { EncodedDisplay } from '../image/display.js';
 import type { EncodedFile, EncodedImage } from '../image/encode.js';
 import { InvalidImageError } from '../image/errors.js';
+import type { ProbedImage } from '../image/formats/decode.js';
 
 /**
  * A file that the run needs. Another attempt would not find it either.
@@ -14,6 +24,27 @@ export async function fetchInput(store: ObjectStore, key: string): Promise<Local
   return store.fetch(key).catch((cause) => {
     throw cause instanceof ObjectMissingError ? new InvalidImageError('uploads.missing', { cause }) : cause;
   });
+}
+
+/** See `Mask` of the contract. */
+export interface MaskFile {
+  readonly bytes: Buffer;
+  readonly sha256: string;
+}
+
+/**
+ * The mask of a picture of this size.
+ * @throws InvalidImageError `masks.size_mismatch`, `uploads.missing`
+ */
+export async function fetchMask(
+  store: ObjectStore,
+  { key, sha256, ...size }: NonNullable<JobPayload<typeof enhanceImage>['mask']>,
+  { width, height }: Pick<ProbedImage, 'width' | 'height'>,
+): Promise<MaskFile> {
+  if (size.width !== width || size.height !== height) throw new InvalidImageError('masks.size_mismatch');
+  const file = await fetchInput(store, key);
+  const bytes = await readFile(file.path).finally(() => file.release());
+  return { bytes, sha256 };
 }
 
 export async function storeImage(

@@ -55,6 +55,7 @@ export function payloadOf(change: Partial<EnhancePayload> = {}): EnhancePayload 
     faceDetectorMaxInput: 800,
     keepLocation: false,
     kept: [],
+    mask: null,
     ...change,
   };
 }

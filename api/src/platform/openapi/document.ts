@@ -300,6 +300,9 @@ function errorsOf(spec: RouteSpec): ZodOpenApiResponsesObject {
 
 const FILE_DESCRIPTION = 'The picture, whatever the name of its field; the last part of the form, or the first.';
 
+const MASK_DESCRIPTION =
+  'A mask that limits the tools to a part of the picture, in the place of `mask_url`: before the file, or after a file that is the first part.';
+
 /** The bytes of a file, a form with the query's parameters as fields before its file, or JSON with its address. */
 const uploadBodyOf = ({ query, uploadJson }: RouteSpec, mediaTypes: readonly string[]) => ({
   required: true,
@@ -309,6 +312,13 @@ const uploadBodyOf = ({ query, uploadJson }: RouteSpec, mediaTypes: readonly str
     'multipart/form-data': {
       schema: z.object({
         ...(query && renameKeys(query.shape)),
+        ...(query &&
+          'maskUrl' in query.shape && {
+            mask: z
+              .unknown()
+              .optional()
+              .meta({ override: { ...BYTES, description: MASK_DESCRIPTION } }),
+          }),
         file: z.unknown().meta({ override: { ...BYTES, description: FILE_DESCRIPTION } }),
       }),
     },

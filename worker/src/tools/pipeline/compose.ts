@@ -22,7 +22,44 @@ export function composeBackground({ original, current, background }: PipelineCon
   }
 }
 
+/** How far a result shows what the tools did, for each pixel, 0..255; null: everywhere. */
+export type Mask = Uint8Array | null;
+
+type Samples = Uint8Array | Uint16Array;
+
+/** Mixes samples of the original into those of the result. Where the mask is black or white, one of them is unchanged. */
+export function limitToMask(samples: Samples, original: Samples, mask: Uint8Array): void {
+  for (let pixel = 0; pixel < mask.length; pixel++) {
+    const opacity = mask[pixel] as number;
+    if (opacity === 255) continue;
+    for (let at = 3 * pixel; at < 3 * pixel + 3; at++) {
+      const own = original[at] as number;
+      samples[at] = own + Math.round((((samples[at] as number) - own) * opacity) / 255);
+    }
+  }
+}
+
+/** The picture as the mask shows it; itself without one. */
+export function shownOf(picture: Raster, original: Raster, mask: Mask): Raster {
+  if (!mask) return picture;
+  const shown = { ...picture, data: Uint8Array.from(picture.data) };
+  limitToMask(shown.data, original.data, mask);
+  return shown;
+}
+
 export const isSame = (one: Raster, other: Raster): boolean => Buffer.compare(one.data, other.data) === 0;
+
+/** Whether samples are equal wherever the mask is not black. */
+export function isSameUnder(mask: Mask, one: Samples, other: Samples): boolean {
+  if (!mask) return Buffer.compare(bytesOf(one), bytesOf(other)) === 0;
+  for (let at = 0; at < one.length; at++) {
+    if (one[at] !== other[at] && mask[Math.floor(at / 3)] !== 0) return false;
+  }
+  return true;
+}
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: Samples): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength);
 
 export function baseOf(picture: Raster): Promise<Raster> {
   const { width, height } = sizeWithin(picture, BASE_SIDE);
@@ -94,14 +131,16 @@ function sizeWithin({ width, height }: Raster, side: number): { width: number; h
 const INVISIBLE_LEVELS = 2;
 const BLOCK_SIDE = 64;
 
-/** Whether the samples of a box differ visibly in two pictures of the same size. */
-export function isVisibleIn(box: Box, before: Raster, after: Raster): boolean {
+/** Whether the samples of a box differ visibly in two pictures of the same size, as far as the mask shows them. */
+export function isVisibleIn(box: Box, before: Raster, after: Raster, mask: Mask = null): boolean {
   const { x, y, width, height } = clampBox(box, before.width, before.height);
   let sum = 0;
   for (let row = y; row < y + height; row++) {
-    const start = 3 * (row * before.width + x);
-    for (let at = start; at < start + 3 * width; at++) {
-      sum += Math.abs((before.data[at] as number) - (after.data[at] as number));
+    for (let pixel = row * before.width + x; pixel < row * before.width + x + width; pixel++) {
+      const opacity = mask ? (mask[pixel] as number) / 255 : 1;
+      for (let at = 3 * pixel; at < 3 * pixel + 3; at++) {
+        sum += opacity * Math.abs((before.data[at] as number) - (after.data[at] as number));
+      }
     }
   }
   return sum > INVISIBLE_LEVELS * 3 * width * height;

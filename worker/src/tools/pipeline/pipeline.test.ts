@@ -3,19 +3,21 @@ import { describe, expect, it, vi } from 'vitest';
 import { modelsFolder, readManifest } from '../../networks/manifest.js';
 import { Sessions } from '../../networks/sessions.js';
 import { createRaster, crop, type Raster } from '../../rasters/raster.js';
+import { resize } from '../../rasters/resize.js';
 import { degrade, difference, portrait, similarity } from '../../test/quality.js';
-import { runPipeline } from './pipeline.js';
+import { type PipelineOptions, runPipeline } from './pipeline.js';
 
 const sessions = new Sessions(await readManifest(modelsFolder()), 2);
 const FACE = { x: 60, y: 10, width: 220, height: 220 };
 
 const MEDIUM = { blur: 2.4, reduction: 4, noise: 11, jpeg: 70 };
 
-async function run(input: Raster, pipeline: AiPipeline) {
+async function run(input: Raster, pipeline: AiPipeline, options: Partial<PipelineOptions> = {}) {
   const progress: number[] = [];
   const result = await runPipeline(sessions, input, pipeline, {
     signal: new AbortController().signal,
     onProgress: (fraction) => progress.push(fraction),
+    ...options,
   });
   return { ...result, progress };
 }
@@ -63,6 +65,49 @@ describe('runPipeline', () => {
     expect([faint.isUntouched, faint.changes, faint.leftAlone]).toEqual([true, null, []]);
     expect(Buffer.compare(faint.raster.data, degraded.data)).toBe(0);
     expect([visible.isUntouched, visible.faces.map(({ isVisible }) => isVisible)]).toEqual([false, [true]]);
+  });
+
+  it('shows what all tools did only where the mask is not black', async () => {
+    const degraded = await degrade(await portrait(), MEDIUM);
+    const { width, height } = degraded;
+    const pipeline: AiPipeline = { ...BOTH, faceLifting: { model: 'glam' }, colorEnhance: { model: 'teal' } };
+    const levels = [0, 128, 255];
+    const mask = Uint8Array.from(
+      { length: width * height },
+      (_, at) => levels[Math.floor((3 * (at % width)) / width)] ?? 0,
+    );
+    const [whole, limited] = [await run(degraded, pipeline), await run(degraded, pipeline, { mask })];
+    const wrong = limited.raster.data.filter((value, at) => {
+      const [before = 0, after = 0, level = 0] = [degraded.data[at], whole.raster.data[at], mask[Math.floor(at / 3)]];
+      return value !== before + Math.round(((after - before) * level) / 255);
+    });
+    expect(wrong.length).toBe(0);
+    expect([limited.isUntouched, limited.leftAlone]).toEqual([false, []]);
+  });
+
+  it('reports a face that the mask hides as it is in the result, and tools that it hides as left alone', async () => {
+    const degraded = await degrade(await portrait(), MEDIUM);
+    const { width, height } = degraded;
+    const [{ faces }] = [await run(degraded, BOTH)];
+    expect(faces.map(({ isVisible }) => isVisible)).toEqual([true]);
+    const bottom = Uint8Array.from({ length: width * height }, (_, at) => (at < 0.9 * width * height ? 0 : 255));
+    const hidden = await run(degraded, BOTH, { mask: bottom });
+    expect(hidden.faces.map(({ isVisible }) => isVisible)).toEqual([false]);
+    expect([hidden.leftAlone, hidden.isUntouched]).toEqual([['face_enhance'], false]);
+    const faint = await run(degraded, BOTH, { mask: new Uint8Array(width * height).fill(5) });
+    expect([faint.isUntouched, faint.changes]).toEqual([true, null]);
+    expect(Buffer.compare(faint.raster.data, degraded.data)).toBe(0);
+  });
+
+  it('keeps the enlarged original where the enlarged mask is black', async () => {
+    const small = await resize(await degrade(await portrait(), MEDIUM), 120, 120, 'cubic');
+    const size = { width: 240, height: 240 };
+    const mask = Uint8Array.from({ length: 240 * 240 }, (_, at) => (at % 240 < 120 ? 0 : 255));
+    const { raster, isUntouched } = await run(small, { ...BOTH, upscale: { factor: 2 } }, { size, mask });
+    const left = { x: 0, y: 0, width: 120, height: 240 };
+    const enlarged = await resize(small, 240, 240, 'cubic');
+    expect(Buffer.compare(crop(raster, left).data, crop(enlarged, left).data)).toBe(0);
+    expect([Buffer.compare(raster.data, enlarged.data) === 0, isUntouched]).toEqual([false, false]);
   });
 
   it('is deterministic, and does not change its input', async () => {

@@ -20,9 +20,13 @@ import {
   type EncodedChanges,
   encodeChanges,
   isSame,
+  isSameUnder,
   isVisible,
   isVisibleIn,
+  limitToMask,
+  type Mask,
   mapChanges,
+  shownOf,
 } from './compose.js';
 import { type KeptBytes, KeptParts } from './kept-parts.js';
 import { PipelineProgress, type ReportProgress } from './progress.js';
@@ -43,6 +47,8 @@ export interface PipelineOptions {
   icc?: Uint8Array | undefined;
   /** Size of the result in pixels, at least the input's; absent: the input's. */
   size?: { readonly width: number; readonly height: number } | undefined;
+  /** Limits the result of all tools; of the result's size. Absent: they apply everywhere. */
+  mask?: Uint8Array | undefined;
   /** Names of the parts to keep, and kept ones of earlier runs; absent: none. */
   keep?: { readonly variants: KeptVariants; readonly parts: readonly KeptBytes[] } | undefined;
   signal: AbortSignal;
@@ -79,7 +85,7 @@ export async function runPipeline(
   pipeline: AiPipeline,
   options: PipelineOptions,
 ): Promise<PipelineResult> {
-  const { size = input } = options;
+  const { size = input, mask = null } = options;
   const original = await resize(input, size.width, size.height, 'cubic');
   const work = workOn(sessions, original, pipeline, { ...options, isEnlarged: original !== input });
   const { context } = work;
@@ -122,14 +128,12 @@ export async function runPipeline(
     await context.beside.ended();
   }
   const { plans, unmatched } = planFaces(context, pipeline.faceEnhance);
-  let leftAlone = applyStrengths(work, plans);
-  markVisibleFaces(context, original);
-  const isRestored = !isSame(context.current, original);
+  let leftAlone = applyStrengths(work, plans, mask);
+  markVisibleFaces(context, original, mask);
+  const restored = shownOf(context.current, original, mask);
+  const isRestored = !isSame(restored, original);
   // libvips reduces on a thread of its own.
-  const [base, map] = await Promise.all([
-    baseOf(context.current),
-    isRestored ? mapChanges(original, context.current) : null,
-  ]);
+  const [base, map] = await Promise.all([baseOf(context.current), isRestored ? mapChanges(original, restored) : null]);
   const finishing = FINISHING_STEPS.filter((step) => steps.includes(step));
   // Encoded beside the finishing steps, which leave a core idle; without any, beside the result.
   const changes = map && finishing.length > 0 ? context.beside.add(encodeChanges(map)) : map;
@@ -139,11 +143,17 @@ export async function runPipeline(
       deep: context.deep && Uint16Array.from(context.deep),
     };
     await run(step);
-    const isUnchanged = Buffer.compare(before.pixels, context.current.data) === 0 && isEqual(before.deep, context.deep);
+    const isUnchanged =
+      isSameUnder(mask, before.pixels, context.current.data) &&
+      (!before.deep || !context.deep || isSameUnder(mask, before.deep, context.deep));
     // The light is one part of its tool: the other has said whether it was left alone.
     if (step.name === 'light') leftAlone = isUnchanged ? leftAlone : leftAlone.filter((tool) => tool !== step.tool);
     else if (isUnchanged) leftAlone.push(step.tool);
-    else if (step.tool === 'face_lifting') markVisibleFaces(context, { ...original, data: before.pixels });
+    else if (step.tool === 'face_lifting') markVisibleFaces(context, { ...original, data: before.pixels }, mask);
+  }
+  if (mask) {
+    limitToMask(context.current.data, original.data, mask);
+    if (context.deep && options.deep) limitToMask(context.deep, options.deep, mask);
   }
   const isUntouched = !work.isEnlarged && !isChanged(context);
   return {
@@ -196,16 +206,17 @@ function workOn(
   };
 }
 
-function markVisibleFaces({ reports, current }: PipelineContext, before: Raster): void {
-  for (const report of reports) report.isVisible ||= isVisibleIn(report.box, before, current);
+function markVisibleFaces({ reports, current }: PipelineContext, before: Raster, mask: Mask): void {
+  for (const report of reports) report.isVisible ||= isVisibleIn(report.box, before, current, mask);
 }
 
 const isChanged = ({ original, current, reports }: PipelineContext): boolean =>
   isVisible(original, current) || reports.some(({ box }) => isVisibleIn(box, original, current));
 
 /** Writes the restored picture with the requested strengths. Returns the tools that changed nothing. */
-function applyStrengths(work: Work, plans: readonly FacePlan[]): LeftAlone[] {
+function applyStrengths(work: Work, plans: readonly FacePlan[], mask: Mask): LeftAlone[] {
   const { context, pipeline } = work;
+  const { original, current } = context;
   const { backgroundEnhance, faceEnhance } = pipeline;
   if (!restoresPicture(work) && !faceEnhance) return [];
   const ofBackground = backgroundEnhance?.strength ?? 1;
@@ -214,18 +225,18 @@ function applyStrengths(work: Work, plans: readonly FacePlan[]): LeftAlone[] {
   if (faceEnhance) context.reports = reportsOf(context, plans);
   if (work.isBlended && ofBackground === 1 && areFacesFull) {
     const background = context.background ?? context.original;
-    if (backgroundEnhance && isSame(background, context.original)) leftAlone.push('background_enhance');
-    if (isSame(context.current, background)) leftAlone.push('face_enhance');
+    if (backgroundEnhance && isSameUnder(mask, background.data, original.data)) leftAlone.push('background_enhance');
+    if (isSameUnder(mask, current.data, background.data)) leftAlone.push('face_enhance');
     return leftAlone;
   }
   composeBackground(context, ofBackground);
-  if (backgroundEnhance && isSame(context.current, context.original)) leftAlone.push('background_enhance');
-  if (faceEnhance && !blendPatches(context.current, context, plans)) leftAlone.push('face_enhance');
+  if (backgroundEnhance && isSameUnder(mask, current.data, original.data)) leftAlone.push('background_enhance');
+  const withoutFaces = faceEnhance && mask ? Uint8Array.from(current.data) : null;
+  const isChanged = faceEnhance && blendPatches(current, context, plans);
+  const isHidden = withoutFaces !== null && isSameUnder(mask, withoutFaces, current.data);
+  if (faceEnhance && (!isChanged || isHidden)) leftAlone.push('face_enhance');
   return leftAlone;
 }
 
 const rolesOf = ({ background, faces, ran }: Work): Set<Role> =>
   new Set([...(background?.roles ?? []), ...(faces?.roles ?? []), ...[...ran.values()].flatMap((step) => [...step])]);
-
-const isEqual = (one: Uint16Array | null, other: Uint16Array | null): boolean =>
-  one === other || (one !== null && other !== null && one.every((value, at) => value === other[at]));
