@@ -65,7 +65,7 @@ _FIRST_PAUSE = 0.5
 _LONGEST_PAUSE = 8.0
 _FINAL = ("completed", "exported", "failed", "invalid", "cancelled")
 _WITH_RESULT = ("completed", "exported")
-_FORMATS = {"jpeg": "image/jpeg", "png": "image/png", "tiff": "image/tiff"}
+_FORMATS = {"jpeg": "image/jpeg", "png": "image/png", "tiff": "image/tiff", "psd": "image/vnd.adobe.photoshop"}
 _TYPES = {
     "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "tif": "image/tiff", "tiff": "image/tiff",
     "webp": "image/webp", "psd": "image/vnd.adobe.photoshop", "heic": "image/heic", "heif": "image/heif",
@@ -260,7 +260,7 @@ class Clearframe:
         """Enhances a picture: a path, bytes, or an https address.
 
         Tools are `faces`, `background` (True, a model or a dict), `retouch`, `blur`, `color`, `upscale`, or `pipeline`
-        (the API's `ai_pipeline`, or "auto"). `format` is png, jpeg or tiff. `output_upload_url` receives the result by
+        (the API's `ai_pipeline`, or "auto"). `format` is png, jpeg, tiff or psd (with layers). `output_upload_url` receives the result by
         one PUT, `callback_url` the events of the request.
         """
         address = _address_in(picture)

@@ -11,7 +11,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   'queue.full': 'Too many pictures are waiting: wait for `retryAfterSeconds`.',
   'exports.insufficient': 'The plan has no downloads left in this period.',
   'pipeline.not_in_plan': 'Leave out the tool, or choose a plan that has it.',
-  'outputs.format_not_in_plan': 'Choose JPEG, or a plan with PNG and TIFF.',
+  'outputs.format_not_in_plan': 'Choose JPEG, or a plan with the other formats.',
   'uploads.too_large': 'Pictures have at most 50 MB.',
   'uploads.too_many_pixels': 'Pictures have at most 100 megapixels.',
   'uploads.unsupported_type': 'Send JPEG, PNG, TIFF, WebP, PSD, HEIC, HEIF or AVIF; videos are MP4 or MOV.',

@@ -24,7 +24,7 @@ export interface components {
              * @enum {string}
              */
             image_content_type?: "image/png" | "image/jpeg" | "image/tiff" | "image/webp" | "image/vnd.adobe.photoshop" | "image/heic" | "image/heif" | "image/avif";
-            /** @description Media type of the result: `image/png`, `image/jpeg` or `image/tiff`. Default: that of the plan. PNG and TIFF need the Business plan. */
+            /** @description Media type of the result: `image/png`, `image/jpeg`, `image/tiff`, or `image/vnd.adobe.photoshop` with the original and the result as layers. Default: that of the plan. All but JPEG need the Business plan. */
             output_content_type?: string;
             /** @description The tools to apply. Default: the tools saved in the account, else `face_enhance` and `background_enhance`. */
             ai_pipeline?: "auto" | components["schemas"]["AiPipeline"];
@@ -184,7 +184,7 @@ export interface components {
              * @enum {string}
              */
             image_content_type?: "image/png" | "image/jpeg" | "image/tiff" | "image/webp" | "image/vnd.adobe.photoshop" | "image/heic" | "image/heif" | "image/avif";
-            /** @description Media type of the result: `image/png`, `image/jpeg` or `image/tiff`. Default: that of the plan. PNG and TIFF need the Business plan. */
+            /** @description Media type of the result: `image/png`, `image/jpeg`, `image/tiff`, or `image/vnd.adobe.photoshop` with the original and the result as layers. Default: that of the plan. All but JPEG need the Business plan. */
             output_content_type?: string;
             /** @description The tools to apply. Default: the tools saved in the account, else `face_enhance` and `background_enhance`. */
             ai_pipeline?: "auto" | components["schemas"]["AiPipeline"];
@@ -214,7 +214,7 @@ export interface components {
             task_ids?: string[];
         };
         PrepareArchive: {
-            /** @description Media type of the pictures in the archive: `image/png`, `image/jpeg` or `image/tiff`. */
+            /** @description Media type of the pictures in the archive: `image/png`, `image/jpeg`, `image/tiff`, or `image/vnd.adobe.photoshop` with the original and the result as layers. */
             output_content_type: string;
             /** @description Quality of JPEG pictures, in percent. Default: 90. */
             jpeg_quality?: 90 | 100;
@@ -239,17 +239,17 @@ export interface components {
             /** @description The tools to apply, as the JSON of an `AiPipeline`, or `auto` for what `POST /analyze` suggests. Default: the tools saved in the account, else `face_enhance` and `background_enhance`. */
             pipeline?: "auto" | components["schemas"]["AiPipeline"];
             /**
-             * @description Format of the result. Default: `png`. PNG and TIFF need the Business plan.
+             * @description Format of the result; `psd` has the original and, above it and masked, the result as layers. Default: `png`. All but JPEG need the Business plan.
              * @enum {string}
              */
-            format?: "jpeg" | "jpg" | "png" | "tif" | "tiff" | "image/png" | "image/jpeg" | "image/tiff";
+            format?: "jpeg" | "jpg" | "png" | "tif" | "tiff" | "psd" | "image/png" | "image/jpeg" | "image/tiff" | "image/vnd.adobe.photoshop";
             /** @description The same as `pipeline`, by the name of other routes; counts more. */
             ai_pipeline?: "auto" | components["schemas"]["AiPipeline"];
             /**
              * @description The same as `format`, by the name of other routes; counts more.
              * @enum {string}
              */
-            output_content_type?: "jpeg" | "jpg" | "png" | "tif" | "tiff" | "image/png" | "image/jpeg" | "image/tiff";
+            output_content_type?: "jpeg" | "jpg" | "png" | "tif" | "tiff" | "psd" | "image/png" | "image/jpeg" | "image/tiff" | "image/vnd.adobe.photoshop";
             /** @description Quality of a JPEG result, in percent. Default: 90. */
             jpeg_quality?: 90 | 100;
             /** @description Name of the file, from which the name of the download is made; 1 to 255 characters. Default: the file name in the form. */
@@ -275,7 +275,7 @@ export interface components {
              * @description Format of the result; the page can then choose none. Absent: the page chooses.
              * @enum {string}
              */
-            output_content_type?: "image/png" | "image/jpeg" | "image/tiff";
+            output_content_type?: "image/png" | "image/jpeg" | "image/tiff" | "image/vnd.adobe.photoshop";
             /**
              * Format: uri
              * @description The only origin whose pages may use the token. Absent: any.
@@ -289,7 +289,7 @@ export interface components {
         };
         ExportTask: {
             /**
-             * @description Media type of the file: `image/png`, `image/jpeg` or `image/tiff`. Default: that of the result.
+             * @description Media type of the file: `image/png`, `image/jpeg`, `image/tiff`, or `image/vnd.adobe.photoshop` with the original and the result as layers. Default: that of the result.
              * @example image/jpeg
              */
             output_content_type?: string;
@@ -302,7 +302,7 @@ export interface components {
             output_id?: string;
         };
         ConvertTask: {
-            /** @description Media type of the file: `image/png`, `image/jpeg` or `image/tiff`. */
+            /** @description Media type of the file: `image/png`, `image/jpeg`, `image/tiff`, or `image/vnd.adobe.photoshop` with the original and the result as layers. */
             output_content_type: string;
             /** @description Quality of a JPEG file, in percent. Default: that of the task. */
             jpeg_quality?: 90 | 100;
@@ -331,7 +331,7 @@ export interface components {
             /** @description The tools to apply. Default: those of the task. */
             ai_pipeline?: "auto" | components["schemas"]["AiPipeline"];
             /**
-             * @description Media type of the result: `image/png`, `image/jpeg` or `image/tiff`. Default: that of the task.
+             * @description Media type of the result: `image/png`, `image/jpeg`, `image/tiff`, or `image/vnd.adobe.photoshop` with the original and the result as layers. Default: that of the task.
              * @example image/jpeg
              */
             output_content_type?: string;

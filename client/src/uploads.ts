@@ -8,7 +8,12 @@ import type { Progress } from './tasks.ts';
 /** Lost with a connection at most, and the step of the progress. */
 const PART_BYTES = 4 * 1024 * 1024;
 
-export const MEDIA_TYPES = { jpeg: 'image/jpeg', png: 'image/png', tiff: 'image/tiff' } as const;
+export const MEDIA_TYPES = {
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  tiff: 'image/tiff',
+  psd: 'image/vnd.adobe.photoshop',
+} as const;
 export type Format = keyof typeof MEDIA_TYPES;
 
 export interface PictureOptions extends Tools {

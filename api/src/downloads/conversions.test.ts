@@ -64,6 +64,7 @@ describe('converting a result', () => {
     ['no format', {}, 422, 'request.invalid'],
     ['another quality', { output_content_type: 'image/jpeg', jpeg_quality: 80 }, 422, 'request.invalid'],
     ['a format of a better plan', { output_content_type: 'image/tiff' }, 403, 'outputs.format_not_in_plan'],
+    ['layers without a plan', { output_content_type: 'image/vnd.adobe.photoshop' }, 403, 'outputs.format_not_in_plan'],
   ])('rejects %s', async (_what, request, status, code) => {
     const { task_id } = await createFinishedTask(fixture.guest, fixture.worker);
     const { body } = await convert(fixture.guest, task_id, request).expect(status);

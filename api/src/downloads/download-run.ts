@@ -1,8 +1,10 @@
 import {
   DEFAULT_JPEG_QUALITY,
   hasOriginal,
+  isDisplayable,
   type JobOutcome,
   type JobPayload,
+  LAYERED_CONTENT_TYPE,
   objectKeys,
   renderImage,
 } from '@clearframe/contract';
@@ -45,7 +47,7 @@ export class DownloadRun implements RunKind<typeof renderImage, PendingFile> {
       subjectId: task.id,
       runId: run.id,
       sourceKey: output?.image.master.key ?? objectKeys.input(task.id),
-      ...(file.rendition.use === 'changes' && { originalKey: objectKeys.input(task.id) }),
+      ...(showsOriginal(file.rendition) && { originalKey: objectKeys.input(task.id) }),
       rendition: file.rendition,
       recipe: output?.image.recipe ?? null,
       keepLocation: (output ?? task).keepLocation ?? false,
@@ -71,11 +73,14 @@ export class DownloadRun implements RunKind<typeof renderImage, PendingFile> {
 
   private async requestCompanion(manager: EntityManager, task: TaskRow, file: DownloadRow): Promise<void> {
     const output = task.outputs.find(({ runId }) => runId === file.outputRunId);
-    if (file.status !== 'ready' || file.rendition.contentType !== 'image/tiff' || !output) return;
+    if (file.status !== 'ready' || isDisplayable(file.rendition.contentType) || !output) return;
     const spec = { ...file.rendition, contentType: 'image/jpeg', jpegQuality: DEFAULT_JPEG_QUALITY } as const;
     await this.files.ensure(manager, task, output, spec);
   }
 }
+
+const showsOriginal = ({ use, contentType }: DownloadRow['rendition']): boolean =>
+  use === 'changes' || contentType === LAYERED_CONTENT_TYPE;
 
 const facesOf = ({ image: { faces, master } }: TaskOutputRow) =>
   faces.map(({ box: { x, y, width, height } }) => ({

@@ -32,6 +32,23 @@ describe('downloading a result', () => {
     expect(fixture.renders.orders[0]?.sourceKey).toContain('master');
   });
 
+  it('renders layers from the master and the original, and one picture for pages beside them', async () => {
+    const { task_id } = await createFinishedTask(fixture.business, fixture.worker);
+    const psd = 'image/vnd.adobe.photoshop';
+    const { body } = await fixture.business.put(path(task_id), { output_content_type: psd }).expect(200);
+    expect(body.result.outputs[0]).toMatchObject({ content_type: psd, has_watermark: false });
+    expect((await fetch(body.output_url)).headers.get('content-disposition')).toContain('.psd');
+    await until(() => fixture.renders.orders.length > 1, 'the JPEG');
+    const [layers, flat] = fixture.renders.orders;
+    expect(layers?.sourceKey).toContain('master');
+    expect(layers).toMatchObject({
+      originalKey: `inputs/${task_id}`,
+      rendition: { contentType: psd, watermark: false, maxSide: null },
+    });
+    expect(flat?.rendition.contentType).toBe('image/jpeg');
+    expect(flat).not.toHaveProperty('originalKey');
+  });
+
   it('renders each quality', async () => {
     const { task_id } = await createFinishedTask(fixture.business, fixture.worker);
     for (const jpeg_quality of [90, 100]) {

@@ -3,6 +3,7 @@ import {
   deliveredSpec,
   type EnhancedImage,
   enhanceImage,
+  isDisplayable,
   isRunning,
   type JobOutcome,
   type JobPayload,
@@ -100,7 +101,7 @@ export class EnhanceRun implements RunKind<typeof enhanceImage, TaskRow> {
     await this.downloads.orderMissing(manager, task);
     await this.sharings.markPreviewDue(manager, [task.id]);
     const [output] = task.outputs;
-    if (output?.order.contentType !== 'image/tiff') return;
+    if (!output || isDisplayable(output.order.contentType)) return;
     const spec = { ...output.order, contentType: 'image/jpeg', jpegQuality: DEFAULT_JPEG_QUALITY } as const;
     await this.downloads.ensure(manager, task, output, spec);
   }

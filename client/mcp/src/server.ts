@@ -45,7 +45,10 @@ export function createServer(clearframe: Clearframe, { hasFiles }: ServerOptions
   const photo = {
     input: Input,
     pipeline: Pipeline,
-    format: z.enum(['png', 'jpeg', 'tiff']).optional().describe('Format of the result; absent: that of the plan'),
+    format: z
+      .enum(['png', 'jpeg', 'tiff', 'psd'])
+      .optional()
+      .describe('Format of the result, psd with layers; absent: that of the plan'),
   };
 
   server.registerTool(

@@ -6,8 +6,15 @@ import { addressIn, typeOfName } from '../inputs.ts';
 import type { Format } from '../uploads.ts';
 import { UsageError } from './exit-codes.ts';
 
-const EXTENSIONS: Readonly<Record<Format, string>> = { jpeg: 'jpg', png: 'png', tiff: 'tif' };
-const FORMATS: Readonly<Record<string, Format>> = { jpg: 'jpeg', jpeg: 'jpeg', png: 'png', tif: 'tiff', tiff: 'tiff' };
+const EXTENSIONS: Readonly<Record<Format, string>> = { jpeg: 'jpg', png: 'png', tiff: 'tif', psd: 'psd' };
+const FORMATS: Readonly<Record<string, Format>> = {
+  jpg: 'jpeg',
+  jpeg: 'jpeg',
+  png: 'png',
+  tif: 'tiff',
+  tiff: 'tiff',
+  psd: 'psd',
+};
 
 /** A picture to enhance, and where its result goes. */
 export interface Picture {
@@ -72,7 +79,7 @@ const formatOfName = (name: string): Format | undefined => FORMATS[extname(name)
 
 function onePicture({ source, name }: { source: string; name: string }, { out, format: wanted }: Wanted): Picture {
   const named = out === undefined ? undefined : formatOfName(out);
-  if (out !== undefined && !named) throw new UsageError(`${out}: results are .jpg, .png or .tif.`);
+  if (out !== undefined && !named) throw new UsageError(`${out}: results are .jpg, .png, .tif or .psd.`);
   if (named && wanted && named !== wanted) throw new UsageError(`${out} is no ${wanted}: change the name or --format.`);
   const format = named ?? wanted ?? formatOfName(name) ?? 'jpeg';
   const beside = addressIn(source) === null ? dirname(source) : '.';

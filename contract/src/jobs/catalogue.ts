@@ -78,7 +78,7 @@ export type EnhancedImage = z.infer<typeof EnhancedImage>;
 /** Enhances a picture: fetch, probe, decode, tools, encode, store, report. */
 export const enhanceImage = defineJob({
   name: 'image.enhance',
-  version: 5,
+  version: 6,
   queue: 'images',
   // Without networks, or with restored pixels that are kept.
   lightQueue: 'colors',
@@ -130,11 +130,11 @@ export const analyzeImage = defineJob({
 /** Encodes a file from a result's master or from an original. */
 export const renderImage = defineJob({
   name: 'image.render',
-  version: 4,
+  version: 5,
   queue: 'renders',
   payload: RunIds.extend({
     sourceKey: z.string(),
-    /** Present for `changes`. */
+    /** Present for `changes` and for a format with layers. */
     originalKey: z.string().optional(),
     rendition: DownloadSpec,
     /** Written into the file; null for an original. */

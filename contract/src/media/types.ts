@@ -25,9 +25,17 @@ export type MediaContentType = (typeof MEDIA_CONTENT_TYPES)[number];
 export const MEDIA_TYPES = ['image', 'video'] as const;
 export type MediaType = (typeof MEDIA_TYPES)[number];
 
-/** Formats of results (spec 2, section 3). PNG and TIFF are part of Business. */
-export const OUTPUT_CONTENT_TYPES = ['image/png', 'image/jpeg', 'image/tiff'] as const;
+/** Formats of results (spec 2, section 3). All but JPEG are part of Business. */
+export const OUTPUT_CONTENT_TYPES = ['image/png', 'image/jpeg', 'image/tiff', 'image/vnd.adobe.photoshop'] as const;
 export type OutputContentType = (typeof OUTPUT_CONTENT_TYPES)[number];
+
+/**
+ * A Photoshop document of 8 bits a sample with two layers in the size of the result: "Original", and above it "Restored", the
+ * result as it would be in any other format, with a mask that is white where they differ.
+ */
+export const LAYERED_CONTENT_TYPE = 'image/vnd.adobe.photoshop';
+/** A format of results that has one picture. */
+export type FlatContentType = Exclude<OutputContentType, typeof LAYERED_CONTENT_TYPE>;
 
 /** Qualities of JPEG results, in percent (spec 2, section 3). */
 export const JPEG_QUALITIES = [90, 100] as const;

@@ -70,7 +70,12 @@ describe('what a role may use', () => {
     }
     expect(ALLOWANCES.personal).toMatchObject({ formats: ['image/jpeg'], batch: false, delivery: 'preview' });
     expect(ALLOWANCES.business).toMatchObject({ batch: true, delivery: 'clean' });
-    expect([...ALLOWANCES.business.formats].sort()).toEqual(['image/jpeg', 'image/png', 'image/tiff']);
+    expect([...ALLOWANCES.business.formats].sort()).toEqual([
+      'image/jpeg',
+      'image/png',
+      'image/tiff',
+      'image/vnd.adobe.photoshop',
+    ]);
     expect(ROLES.map(defaultFormatOf)).toEqual(['image/jpeg', 'image/jpeg', 'image/jpeg', 'image/jpeg', 'image/png']);
   });
 });

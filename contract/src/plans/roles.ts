@@ -1,4 +1,4 @@
-import type { OutputContentType } from '../media/types.js';
+import { OUTPUT_CONTENT_TYPES, type OutputContentType } from '../media/types.js';
 import { toolsOf } from '../pipeline/applied-tools.js';
 import { type AiPipeline, type ToolName } from '../pipeline/tools.js';
 import { megabytes } from '../units.js';
@@ -74,7 +74,7 @@ export const ALLOWANCES: Readonly<Record<Role, Allowance>> = {
   },
   business: {
     tools: { faceEnhance: 'all', backgroundEnhance: 'all', bokeh: 'all', faceLifting: 'all', colorEnhance: 'all' },
-    formats: ['image/jpeg', 'image/png', 'image/tiff'],
+    formats: OUTPUT_CONTENT_TYPES,
     batch: true,
     originalSize: true,
     delivery: 'clean',

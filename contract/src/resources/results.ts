@@ -19,7 +19,9 @@ export const ReprocessInput = z
     clientTaskId: z.uuid().describe('Id of a task of the upload.'),
     aiPipeline: PipelineRequest.optional().describe('The tools to apply. Default: those of the task.'),
     outputContentType: FormatField.optional()
-      .describe('Media type of the result: `image/png`, `image/jpeg` or `image/tiff`. Default: that of the task.')
+      .describe(
+        'Media type of the result: `image/png`, `image/jpeg`, `image/tiff`, or `image/vnd.adobe.photoshop` with the original and the result as layers. Default: that of the task.',
+      )
       .meta({ examples: ['image/jpeg'] }),
     jpegQuality: JpegQualityField.optional().describe(
       'Quality of a JPEG result, in percent. Default: that of the task.',
@@ -82,7 +84,9 @@ export const resultRoutes = {
     body: z
       .object({
         outputContentType: FormatField.optional()
-          .describe('Media type of the file: `image/png`, `image/jpeg` or `image/tiff`. Default: that of the result.')
+          .describe(
+            'Media type of the file: `image/png`, `image/jpeg`, `image/tiff`, or `image/vnd.adobe.photoshop` with the original and the result as layers. Default: that of the result.',
+          )
           .meta({ examples: ['image/jpeg'] }),
         jpegQuality: JpegQualityField.optional().describe(
           'Quality of a JPEG file, in percent. Default: that of the result.',
@@ -112,7 +116,9 @@ export const resultRoutes = {
     params: taskParams,
     body: z
       .object({
-        outputContentType: FormatField.describe('Media type of the file: `image/png`, `image/jpeg` or `image/tiff`.'),
+        outputContentType: FormatField.describe(
+          'Media type of the file: `image/png`, `image/jpeg`, `image/tiff`, or `image/vnd.adobe.photoshop` with the original and the result as layers.',
+        ),
         jpegQuality: JpegQualityField.optional().describe(
           'Quality of a JPEG file, in percent. Default: that of the task.',
         ),

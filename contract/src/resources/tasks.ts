@@ -43,7 +43,7 @@ const ARCHIVE_FORMAT = {
     .max(100)
     .optional()
     .describe(
-      'Media type of the pictures in the archive: `image/png`, `image/jpeg` or `image/tiff`. Default: the format of each.',
+      'Media type of the pictures in the archive: `image/png`, `image/jpeg`, `image/tiff`, or `image/vnd.adobe.photoshop` with the original and the result as layers. Default: the format of each.',
     ),
   jpegQuality: z.coerce
     .number()
@@ -162,7 +162,9 @@ export const taskRoutes = {
           .string()
           .min(1)
           .max(100)
-          .describe('Media type of the pictures in the archive: `image/png`, `image/jpeg` or `image/tiff`.'),
+          .describe(
+            'Media type of the pictures in the archive: `image/png`, `image/jpeg`, `image/tiff`, or `image/vnd.adobe.photoshop` with the original and the result as layers.',
+          ),
         jpegQuality: JpegQualityField.optional().describe('Quality of JPEG pictures, in percent. Default: 90.'),
       })
       .meta({ id: 'PrepareArchive' }),

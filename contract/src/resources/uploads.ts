@@ -60,7 +60,7 @@ const IMAGE_FIELDS = z.object({
     .max(100)
     .optional()
     .describe(
-      'Media type of the result: `image/png`, `image/jpeg` or `image/tiff`. Default: that of the plan. PNG and TIFF need the Business plan.',
+      'Media type of the result: `image/png`, `image/jpeg`, `image/tiff`, or `image/vnd.adobe.photoshop` with the original and the result as layers. Default: that of the plan. All but JPEG need the Business plan.',
     ),
   aiPipeline: PipelineRequest.optional().describe(
     'The tools to apply. Default: the tools saved in the account, else `face_enhance` and `background_enhance`.',

@@ -1,4 +1,4 @@
-import { DEFAULT_PIPELINE, type DownloadSpec, type Recipe } from '@clearframe/contract';
+import { DEFAULT_PIPELINE, type Recipe } from '@clearframe/contract';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { CORNERS, deepSamples, detailed, distance, fieldsOf, fileOf, quadrants } from '../test/pictures.js';
@@ -7,7 +7,7 @@ import { parseExif, withoutLocation } from './exif.js';
 import { type FileMetadata, xmpOf } from './file-metadata.js';
 import { decodePicture, probeImage } from './formats/decode.js';
 import type { Picture } from './picture.js';
-import { encodeRendition, watermarked } from './rendition.js';
+import { encodeRendition, type FlatSpec, watermarked } from './rendition.js';
 
 const RECIPE: Recipe = {
   version: 1,
@@ -15,7 +15,7 @@ const RECIPE: Recipe = {
   models: [{ id: 'a<b', version: '1', sha256: 'f'.repeat(64) }],
 };
 const NOTHING: FileMetadata = { icc: null, exif: null, xmp: null };
-const PLAIN: DownloadSpec = { contentType: 'image/png', jpegQuality: 90, watermark: false, maxSide: null };
+const PLAIN: FlatSpec = { contentType: 'image/png', jpegQuality: 90, watermark: false, maxSide: null };
 const FORMATS = ['image/jpeg', 'image/png', 'image/tiff'] as const;
 
 const pictureOf = async (bytes: Uint8Array, keepDepth = false): Promise<Picture> =>

@@ -1,4 +1,4 @@
-import type { ImageContentType, JpegQuality, OutputContentType } from '@clearframe/contract';
+import type { FlatContentType, ImageContentType, JpegQuality } from '@clearframe/contract';
 import sharp, { type Sharp } from 'sharp';
 import { attachToJpeg, attachToPng, attachToTiff } from './attach-metadata.js';
 import { encodePng } from './encode-png.js';
@@ -8,8 +8,8 @@ import { LIBVIPS_TIMEOUT_SECONDS } from './libvips.js';
 import { interleave, isDeep, type Picture, type Samples } from './picture.js';
 import { readStart } from './with-file.js';
 
-interface EncodeOrder {
-  readonly contentType: OutputContentType;
+export interface EncodeOrder {
+  readonly contentType: FlatContentType;
   readonly jpegQuality: JpegQuality;
 }
 
@@ -50,7 +50,7 @@ const SCREEN_DENSITY = 72 / 25.4;
  * without: 64 ms, 5.9 MB; level 6: 286 ms, 2.6 MB. Progressive JPEG: 43 instead of 9 ms, 3 to 6 % smaller and visible early,
  * which a download does not need. TIFF with LZW: 112 ms; deflate: 201 ms for an eighth less.
  */
-const ENCODERS: Readonly<Record<OutputContentType, (canvas: Canvas, order: SharpOrder) => Sharp>> = {
+const ENCODERS: Readonly<Record<FlatContentType, (canvas: Canvas, order: SharpOrder) => Sharp>> = {
   'image/jpeg': ({ image, hasAlpha }, { jpegQuality, isStreamed = false }) =>
     (hasAlpha ? image.flatten({ background: 'white' }) : image).toColourspace('srgb').jpeg({
       quality: jpegQuality,
@@ -69,7 +69,7 @@ const encoderOf = (canvas: Canvas, order: SharpOrder): Sharp =>
 type WriteMetadata = (file: Buffer, metadata: FileMetadata, size: ExifSize) => Buffer;
 
 /** libvips would convert colors to an attached profile, rewrites EXIF, and writes none in TIFF. */
-const METADATA_WRITERS: Readonly<Record<OutputContentType, WriteMetadata>> = {
+const METADATA_WRITERS: Readonly<Record<FlatContentType, WriteMetadata>> = {
   'image/jpeg': attachToJpeg,
   'image/png': attachToPng,
   'image/tiff': attachToTiff,
@@ -96,7 +96,7 @@ export interface EncodedFile extends Omit<EncodedImage, 'bytes'> {
 }
 
 /** Bytes before which metadata are written: a JFIF segment, a header chunk. TIFF has its directory anywhere. */
-const HEAD_BYTES: Readonly<Record<OutputContentType, number>> = {
+const HEAD_BYTES: Readonly<Record<FlatContentType, number>> = {
   'image/jpeg': 20,
   'image/png': 33,
   'image/tiff': Number.POSITIVE_INFINITY,

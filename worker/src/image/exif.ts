@@ -11,6 +11,8 @@ export interface Exif {
 
 const TAG = {
   orientation: 0x0112,
+  resolution: 0x011a,
+  resolutionUnit: 0x0128,
   photoIfd: 0x8769,
   gpsIfd: 0x8825,
   makerNote: 0x927c,
@@ -101,6 +103,20 @@ export function serializeExif(exif: Exif, size: ExifSize): Buffer | null {
   const { children, entries } = layOutExif(exif, size, header.length + draft.length);
   const block = Buffer.concat([header, writeIfd(entries, header.length), children]);
   return block.length <= MAX_BLOCK_BYTES ? block : null;
+}
+
+const CENTIMETERS = 3;
+/** Of the 16 bits that Photoshop has. */
+const MAX_PIXELS_PER_INCH = 32_767;
+
+/** The horizontal resolution; null if it is absent, zero or without a unit of length. */
+export function pixelsPerInchOf({ image }: Exif): number | null {
+  const value = image.find(({ tag }) => tag === TAG.resolution)?.value;
+  if (value?.length !== 8) return null;
+  const [unit = 2] = numbersIn(image, TAG.resolutionUnit);
+  const number = value.readUInt32LE(0) / value.readUInt32LE(4);
+  const perInch = unit === CENTIMETERS ? 2.54 * number : number;
+  return unit > 1 && perInch >= 1 && perInch <= MAX_PIXELS_PER_INCH ? perInch : null;
 }
 
 export const withoutLocation = (exif: Exif): Exif => ({ ...exif, gps: [] });

@@ -3,6 +3,9 @@ import { type IfdEntry, longEntry, longsEntry, shortEntry, shortsEntry, writeIfd
 import { makeSamples, type Samples } from './picture.js';
 import { withFile } from './with-file.js';
 
+/** Pixels follow in the order of memory (libvips, vips_save). */
+export const VIPS_HEADER_BYTES = 64;
+
 export interface PixelLayout {
   readonly width: number;
   readonly height: number;

@@ -1,17 +1,35 @@
-import type { DownloadSpec } from '@clearframe/contract';
+import { type DownloadSpec, LAYERED_CONTENT_TYPE } from '@clearframe/contract';
 import sharp, { type OverlayOptions } from 'sharp';
-import { type Canvas, canvasOf, type EncodedFile, type EncodedImage, encodeImage, encodeToFile } from './encode.js';
+import {
+  type Canvas,
+  canvasOf,
+  type EncodedFile,
+  type EncodedImage,
+  type EncodeOrder,
+  encodeImage,
+  encodeToFile,
+} from './encode.js';
 import type { FileMetadata } from './file-metadata.js';
 import { interleave, isDeep, type Picture, readSamples, splitAlpha } from './picture.js';
 import { type ClearEllipse, clearEllipses, markPixels, type Region, watermarkTile } from './watermark.js';
 
+export type FlatSpec = DownloadSpec & EncodeOrder;
+type View = Pick<DownloadSpec, 'watermark' | 'maxSide'>;
+
+export const isFlat = (order: DownloadSpec): order is FlatSpec => order.contentType !== LAYERED_CONTENT_TYPE;
+
 export async function encodeRendition(
   picture: Picture,
-  order: DownloadSpec,
+  order: FlatSpec,
   metadata: FileMetadata,
 ): Promise<EncodedImage> {
-  const sized = order.maxSide === null ? picture : await fitWithin(picture, order.maxSide);
-  return encodeImage(order.watermark ? await watermarked(sized) : canvasOf(sized), order, metadata);
+  return encodeImage(await viewOf(picture, order), order, metadata);
+}
+
+/** What a file shows: the picture in its size, with the watermark if it has one. */
+export async function viewOf(picture: Picture, { watermark, maxSide }: View): Promise<Canvas> {
+  const sized = maxSide === null ? picture : await fitWithin(picture, maxSide);
+  return watermark ? watermarked(sized) : canvasOf(sized);
 }
 
 /** @param clear regions without watermark, in fractions of the picture */
@@ -29,13 +47,17 @@ export async function watermarked(picture: Picture, clear: readonly Region[] = [
 /** As {@link encodeRendition} in full size, of a picture that isn't in memory, to a file. */
 export async function encodeFull(
   canvas: Canvas,
-  order: DownloadSpec,
+  order: FlatSpec,
   metadata: FileMetadata,
   path: string,
 ): Promise<EncodedFile> {
+  return encodeToFile(await fullViewOf(canvas, order), order, metadata, path);
+}
+
+/** As {@link viewOf} in full size. */
+export async function fullViewOf(canvas: Canvas, { watermark }: View): Promise<Canvas> {
   const { width, height } = canvas;
-  const marked = order.watermark ? composited(canvas, await watermarkTile(width, height), []) : canvas;
-  return encodeToFile(marked, order, metadata, path);
+  return watermark ? composited(canvas, await watermarkTile(width, height), []) : canvas;
 }
 
 function composited(canvas: Canvas, tile: Buffer, clean: readonly OverlayOptions[]): Canvas {

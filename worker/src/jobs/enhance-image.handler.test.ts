@@ -14,6 +14,7 @@ import { JobsConfig } from '../platform/config.js';
 import { InferenceConfig } from '../platform/inference.config.js';
 import { Metrics } from '../platform/metrics.js';
 import type { Raster } from '../rasters/raster.js';
+import { readDocument } from '../test/documents.js';
 import { detailed, quadrants } from '../test/pictures.js';
 import { degrade, portrait } from '../test/quality.js';
 import { type EnhancePayload, payloadOf } from '../test/worker.js';
@@ -263,6 +264,26 @@ describe('a result in the size of its original', () => {
       const bytes = await stored(key);
       expect(await sharp(bytes).metadata()).toMatchObject({ width: 800, height: 600, depth: 'ushort', channels: 4 });
       expect((await pixelsOf(bytes, true)).equals(await pixelsOf(photo, true))).toBe(true);
+    }
+  });
+
+  it('is a document with layers on request, as a standard one is', async () => {
+    const photo = await p3(1200, 900).jpeg().toBuffer();
+    const rendition = { contentType: 'image/vnd.adobe.photoshop', jpegQuality: 90, ...CLEAN } as const;
+    for (const change of [full, { ...full, aiPipeline: {} }]) {
+      const { result } = await run(photo, { ...change, rendition });
+      const { width, height } = result.master;
+      expect(result.rendition).toMatchObject({ contentType: rendition.contentType, width, height });
+      const bytes = await stored(result.rendition.key);
+      expect(result.rendition.sizeBytes).toBe(bytes.length);
+      const { children = [], imageData } = readDocument(bytes);
+      const pictures = [...children, { imageData }].map((picture) => Buffer.from(picture.imageData?.data ?? []));
+      expect(pictures).toHaveLength(3);
+      const master = await sharp(await stored(result.master.key), { ignoreIcc: true })
+        .ensureAlpha()
+        .raw()
+        .toBuffer();
+      for (const pixels of pictures) expect(master.equals(pixels)).toBe(true);
     }
   });
 

@@ -29,7 +29,7 @@ import { fileMetadataOf } from '../image/file-metadata.js';
 import { decodePicture, decodeToFile, type ProbedImage, probeImage } from '../image/formats/decode.js';
 import { decodeMask } from '../image/mask.js';
 import type { Picture } from '../image/picture.js';
-import { encodeFull, encodeRendition } from '../image/rendition.js';
+import { encodeFull, encodeRendition, type FlatSpec, fullViewOf, isFlat, viewOf } from '../image/rendition.js';
 import type { Region } from '../image/watermark.js';
 import { Metrics } from '../platform/metrics.js';
 import { withScratch } from '../platform/scratch.js';
@@ -44,6 +44,7 @@ import { Enhancer } from './enhancer.js';
 import { composeToFile } from './full-size.js';
 import { fetchInput, fetchMask, type MaskFile, storeDisplay, storeImage, storeRendition } from './job-files.js';
 import { HandlesJob, type JobContext, type JobHandler } from './job-handler.js';
+import { encodeLayers } from './layers.js';
 import { readKept, storeSideFiles } from './side-files.js';
 import { Steps } from './steps.js';
 
@@ -75,22 +76,22 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
     const file = await steps.run('fetch', () => fetchInput(this.store, payload.inputKey));
     try {
       const work = await this.enhance(file, payload, context, steps);
-      if (!work.full) return await this.finish(payload, work, null, steps);
       const { full } = work;
       return await withScratch(async (folder) => {
+        const output = { folder, signal: context.signal };
+        if (!full) return this.finish(payload, work, { ...output, open: null }, steps);
         const open = await steps.run('compose', () => this.compose(work, full, folder, context));
-        return this.finish(payload, inFullSize(work, full), { folder, open }, steps);
+        return this.finish(payload, inFullSize(work, full), { ...output, open }, steps);
       });
     } finally {
       await file.release();
     }
   }
 
-  /** @param full a result in full size */
   private async finish(
     payload: Payload,
     { probed, enhanced }: Pick<EnhancedWork, 'probed' | 'enhanced'>,
-    full: OpenResult | null,
+    output: Output,
     steps: Steps<keyof typeof PROGRESS_AFTER>,
   ): Promise<EnhancedImage> {
     const { faces, recipe } = enhanced;
@@ -102,7 +103,7 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
     // The large PNG is encoded on one core.
     const [encoded, sideFiles] = await steps.run('encode', () =>
       Promise.all([
-        full ? encodeFullResult(enhanced, order, full) : encodeResult(enhanced, order),
+        encodeFiles({ ...enhanced, original: probed }, order, output),
         storeSideFiles(this.store, payload, enhanced),
       ]),
     );
@@ -173,7 +174,7 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
 
   private async storeResult(
     payload: Payload,
-    encoded: EncodedResult | EncodedFullResult,
+    encoded: EncodedFiles,
   ): Promise<Pick<EnhancedImage, 'master' | 'rendition' | 'display'>> {
     const masterKey = objectKeys.master(payload.subjectId, payload.runId);
     const [master, rendition, display] = await Promise.all([
@@ -198,10 +199,12 @@ interface FullSize {
   readonly mask: MaskFile | null;
 }
 
-/** A composed result, and the folder for its files. */
-interface OpenResult {
+/** Where files of a result are written. */
+interface Output {
   readonly folder: string;
-  readonly open: () => Canvas;
+  /** Opens a result in full size; null for another, whose pixels are in memory. */
+  readonly open: (() => Canvas) | null;
+  readonly signal: AbortSignal;
 }
 
 interface EnhancedWork {
@@ -243,10 +246,16 @@ function inFullSize({ probed, enhanced }: EnhancedWork, { size }: FullSize): Pic
 
 type Face = Pick<FaceReport, 'box'>;
 type Order = Pick<JobPayload<typeof enhanceImage>, 'rendition' | 'display' | 'keepLocation'>;
+type FlatOrder = Order & { readonly rendition: FlatSpec };
 
 interface EncodedResult extends EncodedDisplay {
   readonly master: EncodedImage;
   readonly rendition: EncodedImage;
+}
+
+interface EncodedFiles extends EncodedDisplay {
+  readonly master: EncodedImage | EncodedFile;
+  readonly rendition: EncodedImage | EncodedFile;
 }
 
 interface Result {
@@ -256,6 +265,25 @@ interface Result {
 }
 
 const LOSSLESS = { contentType: 'image/png', jpegQuality: DEFAULT_JPEG_QUALITY } as const;
+
+/** The master in place of a rendition. */
+const MASTER: FlatSpec = { ...LOSSLESS, watermark: false, maxSide: null };
+
+async function encodeFiles(
+  result: Result & { readonly original: ProbedImage },
+  order: Order,
+  { folder, open, signal }: Output,
+): Promise<EncodedFiles> {
+  const { rendition } = order;
+  const flat = { ...order, rendition: isFlat(rendition) ? rendition : MASTER };
+  const encoded = await (open ? encodeFullResult(result, flat, { folder, open }) : encodeResult(result, flat));
+  if (isFlat(rendition)) return encoded;
+  const view = await (open && rendition.maxSide === null
+    ? fullViewOf(open(), rendition)
+    : viewOf(result.picture, rendition));
+  const metadata = metadataOf(result, order);
+  return { ...encoded, rendition: await encodeLayers({ view, original: result.original, metadata }, folder, signal) };
+}
 
 const metadataOf = ({ picture, recipe }: Result, { keepLocation }: Order) =>
   fileMetadataOf(picture.metadata, { recipe, keepLocation });
@@ -268,7 +296,7 @@ const encodingDisplay = ({ picture, faces }: Result, order: Order, size: Size): 
     faces.map(({ box }) => regionOf(box, size)),
   );
 
-export async function encodeResult(result: Result, order: Order): Promise<EncodedResult> {
+export async function encodeResult(result: Result, order: FlatOrder): Promise<EncodedResult> {
   const { picture } = result;
   const metadata = metadataOf(result, order);
   const encodingMaster = encodeImage(canvasOf(picture), LOSSLESS, metadata);
@@ -280,17 +308,12 @@ export async function encodeResult(result: Result, order: Order): Promise<Encode
   return { master, rendition, ...display };
 }
 
-interface EncodedFullResult extends EncodedDisplay {
-  readonly master: EncodedFile;
-  readonly rendition: EncodedFile | EncodedImage;
-}
-
 /** Files smaller than the result are encoded from the picture as it was restored. */
 async function encodeFullResult(
   result: Result,
-  order: Order,
-  { folder, open }: OpenResult,
-): Promise<EncodedFullResult> {
+  order: FlatOrder,
+  { folder, open }: { readonly folder: string; readonly open: () => Canvas },
+): Promise<EncodedFiles> {
   const metadata = metadataOf(result, order);
   const full = open();
   const master = encodeToFile(full, LOSSLESS, metadata, join(folder, 'master.png'));

@@ -10,7 +10,7 @@ import { bytesAt, floatsAt, heap, kernels, reserve, withKernels } from '../raste
 import { Enlargement, sourceRowsOf } from '../rasters/resize.js';
 
 /** Pixels that are held and composed at a time; between them other jobs have their turn. */
-const STRIP_PIXELS = 1_000_000;
+export const STRIP_PIXELS = 1_000_000;
 const COLORS = 3;
 
 interface Size {
@@ -72,7 +72,8 @@ export async function* composeFullSize(composition: Composition): AsyncGenerator
   }
 }
 
-async function readStrip(original: PixelFile, size: Size, first: number, end: number): Promise<Samples> {
+/** Rows of a picture in another size: mostly a larger one. */
+export async function readStrip(original: PixelFile, size: Size, first: number, end: number): Promise<Samples> {
   const { layout } = original;
   if (layout.width === size.width && layout.height === size.height) return original.rows(first, end - first);
   const [top, bottom] = sourceRowsOf(layout.height, size.height, [first, end]);

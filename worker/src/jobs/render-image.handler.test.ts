@@ -9,6 +9,7 @@ import { pino } from 'pino';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Metrics } from '../platform/metrics.js';
+import { readDocument } from '../test/documents.js';
 import { deepSamples, detailed, TURNED_HEIC } from '../test/pictures.js';
 import { RenderImageHandler } from './render-image.handler.js';
 
@@ -166,6 +167,72 @@ describe('rendering a file from a stored picture', () => {
 
   it('reports a missing picture', async () => {
     await expect(render(null)).rejects.toMatchObject({ code: 'uploads.missing' });
+  });
+});
+
+describe('a document with layers', () => {
+  const psd = { ...clean, contentType: 'image/vnd.adobe.photoshop' } as const;
+  const storedOriginal = async (bytes: Buffer) => {
+    const originalKey = objectKeys.input(randomUUID());
+    await store.put(originalKey, bytes);
+    return originalKey;
+  };
+  const merged = async (bytes: Buffer) => {
+    const data = readDocument(bytes, { skipLayerImageData: true }).imageData?.data;
+    return Buffer.from((data ?? []).filter((_, at) => at % 4 !== 3));
+  };
+
+  it.each([
+    ['a standard result', 300, 200],
+    ['a result that memory should not hold', 4200, 60],
+  ])('has the original and %s', async (_, width, height) => {
+    const result = await detailed(width, height).png().toBuffer();
+    const originalKey = await storedOriginal(await detailed(width, height).blur(2).jpeg().toBuffer());
+    const { result: stored, bytes, payload } = await render(result, { originalKey, rendition: psd });
+    expect(stored).toEqual({
+      key: objectKeys.rendition(payload.subjectId, payload.runId, 'rendition', psd.contentType),
+      contentType: psd.contentType,
+      width,
+      height,
+      sizeBytes: bytes.length,
+      hasWatermark: false,
+    });
+    expect(await merged(bytes)).toEqual(await sharp(result).raw().toBuffer());
+    const { children = [], imageResources } = readDocument(bytes, {
+      skipLayerImageData: true,
+      skipCompositeImageData: true,
+    });
+    expect(children.map(({ name, right, bottom }) => [name, right, bottom])).toEqual([
+      ['Original', width, height],
+      ['Restored', width, height],
+    ]);
+    expect(imageResources?.xmpMetadata).toContain('face');
+  });
+
+  it('hides no clean or larger picture under a preview', async () => {
+    const result = await detailed(400, 300).png().toBuffer();
+    const originalKey = await storedOriginal(await detailed(400, 300).blur(2).png().toBuffer());
+    const view = { watermark: true, maxSide: 200 };
+    const png = await render(result, { rendition: { ...clean, ...view, contentType: 'image/png' } });
+    const { result: stored, bytes } = await render(result, { originalKey, rendition: { ...psd, ...view } });
+    expect(stored).toMatchObject({ hasWatermark: true, width: 200, height: 150 });
+    const marked = await sharp(png.bytes).ensureAlpha().raw().toBuffer();
+    const { children: [, top] = [] } = readDocument(bytes);
+    expect(Buffer.from(top?.imageData?.data ?? []).equals(marked)).toBe(true);
+    expect(await merged(bytes)).toEqual(await sharp(png.bytes).raw().toBuffer());
+  });
+
+  it('reports a damaged original', async () => {
+    const jpeg = await detailed().jpeg().toBuffer();
+    const originalKey = await storedOriginal(jpeg.subarray(0, jpeg.length / 2));
+    const damaged = render(await detailed().png().toBuffer(), { originalKey, rendition: psd });
+    await expect(damaged).rejects.toMatchObject({ code: 'uploads.undecodable' });
+  });
+
+  it('is deterministic', async () => {
+    const result = await detailed(120, 90).png().toBuffer();
+    const order = { originalKey: await storedOriginal(await detailed(60, 45).png().toBuffer()), rendition: psd };
+    expect((await render(result, order)).bytes).toEqual((await render(result, order)).bytes);
   });
 });
 

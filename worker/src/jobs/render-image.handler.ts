@@ -8,7 +8,7 @@ import type { EncodedImage } from '../image/encode.js';
 import { fileMetadataOf } from '../image/file-metadata.js';
 import { decodePicture, type ProbedImage, probeImage } from '../image/formats/decode.js';
 import type { Picture } from '../image/picture.js';
-import { encodeFull, encodeRendition } from '../image/rendition.js';
+import { encodeFull, encodeRendition, fullViewOf, isFlat, viewOf } from '../image/rendition.js';
 import { Metrics } from '../platform/metrics.js';
 import { withScratch } from '../platform/scratch.js';
 import type { Raster } from '../rasters/raster.js';
@@ -16,6 +16,7 @@ import { resize } from '../rasters/resize.js';
 import { mapChanges } from '../tools/pipeline/compose.js';
 import { fetchInput, storeDisplay, storeRendition } from './job-files.js';
 import { HandlesJob, type JobContext, type JobHandler } from './job-handler.js';
+import { encodeLayers } from './layers.js';
 import { Steps } from './steps.js';
 
 type Payload = JobPayload<typeof renderImage>;
@@ -40,7 +41,7 @@ export class RenderImageHandler implements JobHandler<typeof renderImage> {
       // A master is ours, and may be larger than an upload.
       const maxBytes = recipe ? Number.POSITIVE_INFINITY : undefined;
       const probed = await steps.run('probe', () => probeImage(file.path, maxBytes));
-      if (isLarge(probed, payload)) return await this.encodeLarge(payload, probed, context, steps);
+      if (!isFlat(order) || isLarge(probed, payload)) return await this.encodeByFile(payload, probed, context, steps);
       const picture = await steps.run('decode', () =>
         decodePicture(probed, {
           // Decoding at a smaller size is faster.
@@ -67,35 +68,51 @@ export class RenderImageHandler implements JobHandler<typeof renderImage> {
     }
   }
 
-  /** A clean or watermarked file of a master that memory should not hold. */
-  private async encodeLarge(
+  /** A clean or watermarked file of a master that memory should not hold, or a document with layers of any master. */
+  private async encodeByFile(
     payload: Payload,
-    { open, isDeep, width, height }: ProbedImage,
+    probed: ProbedImage,
     { signal }: JobContext,
     steps: Steps<keyof typeof PROGRESS_AFTER>,
   ): Promise<RenderedImage> {
     const { rendition: order, recipe, keepLocation } = payload;
-    const { image, icc, exif } = await open(signal);
+    const { width, height, isDeep } = probed;
+    const { image, icc, exif } = await probed.open(signal);
     const { hasAlpha } = await image.metadata();
     const canvas = { image: image.toColourspace(isDeep ? 'rgb16' : 'srgb'), width, height, hasAlpha, samples: null };
     const metadata = fileMetadataOf({ icc, exif }, { recipe, keepLocation });
     return withScratch(async (folder) => {
-      const encoded = await steps.run('encode', () => encodeFull(canvas, order, metadata, join(folder, 'rendition')));
+      const encoded = await steps.run('encode', async () => {
+        if (isFlat(order)) return encodeFull(canvas, order, metadata, join(folder, 'rendition'));
+        const { maxSide } = order;
+        const view =
+          maxSide === null
+            ? await fullViewOf(canvas, order)
+            : await viewOf(await decodePicture(probed, { maxSide, keepDepth: false, signal }), order);
+        return this.withOriginal(payload, (original) => encodeLayers({ view, original, metadata }, folder, signal));
+      });
       const stored = await steps.run('store', () => storeRendition(this.store, payload, 'rendition', encoded));
       return { ...stored, hasWatermark: order.watermark };
     });
   }
 
-  /** The original is read as it was for the result: reduced or enlarged to its size. */
-  private async encodeChanges(
-    { originalKey = '' }: Payload,
-    result: Picture,
-    { signal }: JobContext,
-  ): Promise<EncodedImage> {
-    const { width, height } = result;
+  private async withOriginal<Result>(
+    { originalKey }: Payload,
+    work: (original: ProbedImage) => Promise<Result>,
+  ): Promise<Result> {
+    if (!originalKey) throw new Error('the order needs an original');
     const file = await fetchInput(this.store, originalKey);
     try {
-      const probed = await probeImage(file.path);
+      return await work(await probeImage(file.path));
+    } finally {
+      await file.release();
+    }
+  }
+
+  /** The original is read as it was for the result: reduced or enlarged to its size. */
+  private encodeChanges(payload: Payload, result: Picture, { signal }: JobContext): Promise<EncodedImage> {
+    const { width, height } = result;
+    return this.withOriginal(payload, async (probed) => {
       const original = await decodePicture(probed, { maxSide: Math.max(width, height), keepDepth: false, signal });
       const before = await resize(rasterOf(original), width, height, 'cubic');
       const { opacity } = await mapChanges(before, rasterOf(result), Math.max(width, height));
@@ -104,9 +121,7 @@ export class RenderImageHandler implements JobHandler<typeof renderImage> {
         .png()
         .toBuffer();
       return { bytes, contentType: 'image/png', width, height };
-    } finally {
-      await file.release();
-    }
+    });
   }
 }
 

@@ -172,8 +172,8 @@ function Parts({ batch: { bulkUploadId, parts } }: { readonly batch: BatchView }
 /** Of the first finished photo, as a JPEG of the default quality. */
 function formatOf(photos: BatchView['photos']): DownloadFormat {
   const type = photos.find(({ output }) => output)?.output?.contentType;
-  if (type === 'image/png') return 'png';
-  return type === 'image/tiff' ? 'tiff' : 'jpeg90';
+  const formats = Object.keys(DOWNLOAD_FORMATS) as DownloadFormat[];
+  return formats.find((format) => DOWNLOAD_FORMATS[format].outputContentType === type) ?? 'jpeg90';
 }
 
 /** Frees the files of transfers whose photos have thumbnails. */

@@ -24,7 +24,7 @@ export function OrderSummary({ order }: { readonly order: OrderView }) {
         </p>
         <Disclosure order={order} />
       </div>
-      {photo && <Photo photo={photo} formats={isPlan && item.plan === 'business' ? 'JPEG, PNG, TIFF' : 'JPEG'} />}
+      {photo && <Photo photo={photo} formats={isPlan && item.plan === 'business' ? 'JPEG, PNG, TIFF, PSD' : 'JPEG'} />}
       <PriceLines>
         <PriceLine term={isPlan ? `${title} · ${nameOf(item.period)}` : title}>
           <span dir="ltr">{price}</span>

@@ -1,4 +1,4 @@
-import { ALLOWANCES, type OutputContentType, type Role } from '@clearframe/contract';
+import { ALLOWANCES, LAYERED_CONTENT_TYPE, type OutputContentType, type Role } from '@clearframe/contract';
 
 /** Formats of the download menu; values of the form's `format` field. */
 export const DOWNLOAD_FORMATS = {
@@ -6,6 +6,7 @@ export const DOWNLOAD_FORMATS = {
   jpeg100: { name: 'JPG 100', outputContentType: 'image/jpeg', jpegQuality: 100 },
   png: { name: 'PNG', outputContentType: 'image/png' },
   tiff: { name: 'TIFF', outputContentType: 'image/tiff' },
+  psd: { name: 'PSD', outputContentType: LAYERED_CONTENT_TYPE },
 } as const satisfies Record<
   string,
   { readonly name: string; readonly outputContentType: OutputContentType; readonly jpegQuality?: 90 | 100 }

@@ -60,18 +60,18 @@ async function downloadFor(user: User | null, changes: Partial<Finished> = {}) {
 const CREDITS: User = { ...ADA, role: 'credits', availableCredits: 2 };
 
 test.each([
-  ['a guest has the free file', null, {}, ['file', 'locked', 'locked', 'locked']],
+  ['a guest has the free file', null, {}, ['file', 'locked', 'locked', 'locked', 'locked']],
   [
     'a paid picture has both qualities',
     null,
     { exportState: 'ready' as const },
-    ['export', 'export', 'locked', 'locked'],
+    ['export', 'export', 'locked', 'locked', 'locked'],
   ],
-  ['credits buy both qualities', CREDITS, {}, ['export', 'export', 'locked', 'locked']],
-  ['Business has all formats', { ...ADA, role: 'business' } as const, {}, ['export', 'export', 'export', 'export']],
+  ['credits buy both qualities', CREDITS, {}, ['export', 'export', 'locked', 'locked', 'locked']],
+  ['Business has all formats', { ...ADA, role: 'business' } as const, {}, Array(5).fill('export')],
 ])('%s', async (_, user, changes, kinds) => {
   const { formats } = await downloadFor(user, changes);
-  expect(formats.map(({ format }) => format)).toEqual(['jpeg90', 'jpeg100', 'png', 'tiff']);
+  expect(formats.map(({ format }) => format)).toEqual(['jpeg90', 'jpeg100', 'png', 'tiff', 'psd']);
   expect(formats.map(({ kind }) => kind)).toEqual(kinds);
 });
 
@@ -85,7 +85,7 @@ test.each<[string, Partial<Finished>]>([
     left: null,
     offer: null,
     hasPlansAbove: false,
-    formats: [{ kind: 'export' }, { kind: 'export' }, { kind: 'locked' }, { kind: 'locked' }],
+    formats: [{ kind: 'export' }, { kind: 'export' }, { kind: 'locked' }, { kind: 'locked' }, { kind: 'locked' }],
   });
 });
 

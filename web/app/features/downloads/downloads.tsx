@@ -198,6 +198,7 @@ function Format({ offer: { format, kind }, taskId, fileUrl, onDownload, onOpen }
       return (
         <button type="submit" name="format" value={format} disabled={isSubmitting} className={ITEM}>
           {name}
+          {format === 'psd' && <span className="text-caption text-muted">{t('formatLayers')}</span>}
         </button>
       );
   }

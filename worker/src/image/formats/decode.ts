@@ -16,7 +16,7 @@ import {
   type Samples,
   splitAlpha,
 } from '../picture.js';
-import { bytesOf, PixelFile } from '../pixel-file.js';
+import { bytesOf, PixelFile, VIPS_HEADER_BYTES } from '../pixel-file.js';
 import { readStart } from '../with-file.js';
 import { type Floats, type ImageFile, type ImageFormat, type OpenedImage, type ProbedFile } from './format.js';
 import { heif } from './heif.js';
@@ -118,9 +118,6 @@ export async function decodeToFile(
   await writeFile(path, bytesOf(samples));
   return new PixelFile(path, { ...picture, channels, isDeep }, 0);
 }
-
-/** Pixels follow in the order of memory (libvips, vips_save). */
-const VIPS_HEADER_BYTES = 64;
 
 const isPlain = ({ floats, isLab, isNarrowGray, isMattedWithWhite, isPremultiplied }: OpenedImage): boolean =>
   !(floats || isLab || isNarrowGray || isMattedWithWhite || isPremultiplied);
