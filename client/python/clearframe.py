@@ -247,6 +247,7 @@ class Clearframe:
         self,
         picture: Picture,
         *,
+        mask: Optional[Picture] = None,
         format: Optional[str] = None,
         jpeg_quality: Optional[int] = None,
         file_name: Optional[str] = None,
@@ -261,11 +262,14 @@ class Clearframe:
 
         Tools are `faces`, `background` (True, a model or a dict), `retouch`, `blur`, `color`, `upscale`, or `pipeline`
         (the API's `ai_pipeline`, or "auto"). `format` is png, jpeg, tiff or psd (with layers). `output_upload_url` receives the result by
-        one PUT, `callback_url` the events of the request.
+        one PUT, `callback_url` the events of the request. `mask` limits the tools to a part of the picture: an 8-bit
+        gray PNG of its size, white where they apply; an address where the picture is one.
         """
         address = _address_in(picture)
         file = None if address else _file_of(picture, file_name)
-        if file and file.size > _ONE_REQUEST_BYTES:
+        mask_address = None if mask is None else _address_in(mask)
+        mask_file = None if mask is None or mask_address else _file_of(mask)
+        if file and mask is None and file.size > _ONE_REQUEST_BYTES:
             options = dict(
                 format=format,
                 jpeg_quality=jpeg_quality,
@@ -279,6 +283,7 @@ class Clearframe:
         pipeline = _pipeline_of(tools)
         query = {
             "input_url": address,
+            "mask_url": mask_address,
             "pipeline": json.dumps(pipeline) if isinstance(pipeline, dict) else pipeline,
             "format": format,
             "jpeg_quality": jpeg_quality,
@@ -288,13 +293,16 @@ class Clearframe:
             "callback_url": callback_url,
         }
         headers = {} if on_progress else {"Prefer": f"wait={_WAIT_SECONDS}"}
-        if file:
+        body = file.part(0, file.size) if file else None
+        if mask_file:
+            headers["Content-Type"], body = _form_of(mask_file, file)
+        elif file:
             headers["Content-Type"] = file.content_type("image/jpeg")
         status, answer, content = self._request(
             "POST",
             "/enhance?" + urllib.parse.urlencode({name: value for name, value in query.items() if value is not None}),
             headers=headers,
-            body=file.part(0, file.size) if file else None,
+            body=body,
             idempotency_key=idempotency_key,
         )
         if status == 202:
@@ -716,6 +724,20 @@ def _file_of(source: Picture, name: Optional[str] = None) -> _File:
         return _File(name, len(source), lambda: io.BytesIO(source))
     path = os.fspath(source)
     return _File(name or os.path.basename(path), os.path.getsize(path), lambda: open(path, "rb"))
+
+
+def _form_of(mask: _File, picture: Optional[_File]) -> Tuple[str, bytes]:
+    """The media type and the bytes of a form; the name of the picture is a parameter of the query."""
+    boundary = uuid.uuid4().hex
+    parts = [("mask", mask, "image/png")]
+    if picture:
+        parts.append(("file", picture, picture.content_type("image/jpeg")))
+    body = b"".join(
+        f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"; filename="{name}"\r\n'
+        f"Content-Type: {content_type}\r\n\r\n".encode() + file.part(0, file.size) + b"\r\n"
+        for name, file, content_type in parts
+    )
+    return f"multipart/form-data; boundary={boundary}", body + f"--{boundary}--\r\n".encode()
 
 
 def _without_none(**members: Any) -> Json:

@@ -1,5 +1,5 @@
 import { Http, type HttpOptions } from './http.ts';
-import { addressIn, contentTypeOf, fileOf, type Input } from './inputs.ts';
+import { addressIn, contentTypeOf, fileOf, type Input, type LocalFile } from './inputs.ts';
 import { pipelineOf, type Tools } from './pipeline.ts';
 import type { Result } from './result.ts';
 import type { Analysis, Schemas, Task, UsageRow, User, VideoPipeline, VideoTask } from './schemas.ts';
@@ -27,6 +27,11 @@ export interface ClearframeOptions {
 }
 
 export interface EnhanceOptions extends PictureOptions, WaitOptions, Destinations {
+  /**
+   * Limits the tools to a part of the picture: an 8-bit gray PNG of its size, white where they apply. An address where the picture is
+   * one.
+   */
+  readonly mask?: Input;
   /** Default: true. With `false` the call answers when the picture is accepted. */
   readonly wait?: boolean;
   /** Calls with the same key enhance a picture once, for a day. Default: a new one for each call. */
@@ -107,7 +112,10 @@ export class Clearframe {
   async enhance(input: Input, options: EnhanceOptions = {}): Promise<Result<Task> | Task> {
     const address = addressIn(input);
     const file = address === null ? await fileOf(input as Exclude<Input, URL>, options.fileName) : null;
-    if (file && file.blob.size > this.maxRequestBytes) {
+    const { mask } = options;
+    const maskAddress = mask === undefined ? null : addressIn(mask);
+    const maskFile = mask === undefined || maskAddress !== null ? null : await fileOf(mask as Exclude<Input, URL>);
+    if (file && mask === undefined && file.blob.size > this.maxRequestBytes) {
       const task = await this.upload(file.blob, { ...options, fileName: file.name });
       return options.wait === false ? task : this.tasks.result(task.task_id, options);
     }
@@ -115,6 +123,7 @@ export class Clearframe {
     const pipeline = pipelineOf(options);
     const query = {
       input_url: address ?? undefined,
+      mask_url: maskAddress ?? undefined,
       pipeline: typeof pipeline === 'object' ? JSON.stringify(pipeline) : pipeline,
       format: options.format,
       jpeg_quality: options.jpegQuality,
@@ -124,10 +133,11 @@ export class Clearframe {
       callback_url: options.callbackUrl,
     };
     const headers = {
-      ...(file && { 'content-type': contentTypeOf(file, 'image/jpeg') }),
+      ...(file && !maskFile && { 'content-type': contentTypeOf(file, 'image/jpeg') }),
       ...(wait && !onProgress && { prefer: 'wait=60' }),
     };
-    const call = { query, body: file?.blob, headers, idempotencyKey, signal };
+    const body = maskFile ? formOf(maskFile, file) : file?.blob;
+    const call = { query, body, headers, idempotencyKey, signal };
     const { response, task } = await this.http.request('POST', '/enhance', call, async (answer) => ({
       response: answer,
       task: answer.status === 202 ? ((await answer.json()) as Task) : null,
@@ -142,7 +152,7 @@ export class Clearframe {
    * Sends a picture, in parts when it has more than 8 MB, and starts its processing. Its requests can be repeated without enhancing
    * it twice, also by another process with the same idempotency key.
    */
-  async upload(input: Exclude<Input, URL>, options: EnhanceOptions = {}): Promise<Task> {
+  async upload(input: Exclude<Input, URL>, options: Omit<EnhanceOptions, 'mask'> = {}): Promise<Task> {
     const file = await fileOf(input, options.fileName);
     const { uploadId, target } = await this.uploads.announceOne(file, options, options);
     return this.uploads.start(uploadId, target, file.blob, options);
@@ -243,6 +253,17 @@ export class Clearframe {
       startingAfter = `${last.day}:${last.key_id}`;
     }
   }
+}
+
+/** The mask comes first: the server checks it before it stores the picture. */
+function formOf(mask: LocalFile, picture: LocalFile | null): FormData {
+  const form = new FormData();
+  form.append('mask', mask.blob, 'mask.png');
+  if (picture) {
+    const { blob, name = 'picture' } = picture;
+    form.append('file', blob.slice(0, blob.size, contentTypeOf(picture, 'image/jpeg')), name);
+  }
+  return form;
 }
 
 const lastOf = (path: string | null): string => path?.slice(path.lastIndexOf('/') + 1) ?? '';

@@ -23,7 +23,7 @@ export interface HttpOptions {
 export interface Call {
   readonly query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
   readonly json?: unknown;
-  readonly body?: Blob;
+  readonly body?: Blob | FormData;
   readonly headers?: Readonly<Record<string, string>>;
   /** By default a new one for each POST, which its repetitions share. */
   readonly idempotencyKey?: string;
@@ -104,7 +104,7 @@ export class Http {
     const limit = new AbortController();
     const timer = setTimeout(
       () => limit.abort(new Error('no answer in time')),
-      init.body instanceof Blob ? UPLOAD_MS : ANSWER_MS,
+      init.body instanceof Blob || init.body instanceof FormData ? UPLOAD_MS : ANSWER_MS,
     );
     try {
       const response = await this.options.fetch(url, {

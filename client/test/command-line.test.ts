@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { useEnhance } from '../../api/test/support/enhance-fixture.js';
-import { notPictures, picture } from '../../api/test/support/pictures.js';
+import { maskOf, notPictures, picture, pngOf } from '../../api/test/support/pictures.js';
 import { until } from '../../api/test/support/until.js';
 import { freePort } from '../../runtime/test/ports.js';
 import { type Ended, startClearframe } from './support/command-line.ts';
 import { finishingAll } from './support/finishing-all.ts';
+import { hasMask } from './support/masks.ts';
 
 const enhance = useEnhance();
 const { api, client, tasks } = enhance;
@@ -128,6 +129,22 @@ describe('clearframe enhance', () => {
     expect(await run([...args, '--force'])).toMatchObject({ code: 0 });
     expect(await countOfTasks()).toBe(1);
     expect(await readdir(folder)).toEqual(['better.png', 'photos']);
+  });
+
+  it('sends a mask with its picture, and makes layers by the name of the result', async () => {
+    await writePictures('b.jpg');
+    await writeFile(join(folder, 'photos', 'a.png'), pngOf(60, 40));
+    const mask = maskOf(60, 40);
+    await writeFile(join(folder, 'mask.png'), mask);
+    const masked = ['--mask', 'mask.png', '--color', 'golden'];
+    expect(await working(run(['enhance', 'photos/a.png', '-o', 'a.psd', ...masked]))).toMatchObject({ code: 0 });
+    const task = await enhance.onlyTask();
+    expect(task).toMatchObject({ result: { outputs: [{ content_type: 'image/vnd.adobe.photoshop' }] } });
+    expect(await hasMask(api, task.task_id, mask)).toBe(true);
+    expect(await run(['enhance', 'photos', '--out', 'out', ...masked])).toMatchObject({
+      code: 2,
+    });
+    expect(await run(['enhance', 'photos/b.jpg', '--mask', 'none.png'])).toMatchObject({ code: 2 });
   });
 
   it('makes a line a picture of a folder, and goes on after one that fails', async () => {

@@ -6,10 +6,11 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useEnhance } from '../../api/test/support/enhance-fixture.js';
 import { useFileHost } from '../../api/test/support/file-host.js';
-import { notPictures, picture } from '../../api/test/support/pictures.js';
+import { maskOf, notPictures, picture, pngOf } from '../../api/test/support/pictures.js';
 import { Clearframe, type ClearframeOptions, type Progress } from '../src/index.ts';
 import { finishingAll } from './support/finishing-all.ts';
 import { losingAnswers } from './support/lossy-fetch.ts';
+import { hasMask } from './support/masks.ts';
 
 const { api, owner, client, worker, useWorker, tasks, onlyTask, finishOnly } = useEnhance();
 useWorker();
@@ -43,6 +44,22 @@ describe('enhance', () => {
     await expect(result.save(target, { overwrite: false })).rejects.toMatchObject({ code: 'EEXIST' });
     expect(Buffer.from(await result.bytes()).equals(bytes)).toBe(true);
     expect(await readdir(folder)).toEqual(['beach.png', 'better.png']);
+  });
+
+  it('sends a mask beside the picture, once although the answer is lost', async () => {
+    const mask = maskOf(60, 40);
+    const lossy = clearframe({ fetch: losingAnswers() });
+    const options = {
+      mask: new Blob([new Uint8Array(mask)]),
+      color: 'golden',
+      fileName: 'a.png',
+      wait: false,
+    } as const;
+    const { task_id: id } = await lossy.enhance(pngOf(60, 40), options);
+    expect(await onlyTask()).toMatchObject({ task_id: id, input: { file_name: 'a.png' } });
+    expect(await hasMask(api, id, mask)).toBe(true);
+    const byAddress = clearframe().enhance('https://example.com/a.png', { mask: new Uint8Array(mask) });
+    await expect(byAddress).rejects.toMatchObject({ code: 'request.invalid' });
   });
 
   it('answers with the task without waiting, and tells its progress', async () => {

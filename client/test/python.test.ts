@@ -9,8 +9,9 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useEnhance } from '../../api/test/support/enhance-fixture.js';
 import { useFileHost } from '../../api/test/support/file-host.js';
-import { notPictures, picture } from '../../api/test/support/pictures.js';
+import { maskOf, notPictures, picture, pngOf } from '../../api/test/support/pictures.js';
 import { finishingAll } from './support/finishing-all.ts';
+import { hasMask } from './support/masks.ts';
 
 const MODULES = fileURLToPath(new URL('../python', import.meta.url));
 const SECRET = `whsec_${Buffer.from(randomUUID()).toString('base64')}`;
@@ -88,6 +89,18 @@ except FileExistsError:
     });
     expect(size).toBeGreaterThan(0);
     expect((await readdir(folder)).sort()).toEqual(['beach.png', 'better.png', 'large.png', 'notes.pdf']);
+  });
+
+  it('sends a mask beside the picture', async () => {
+    const mask = maskOf(60, 40);
+    await writeFile(join(folder, 'mask.png'), mask);
+    await writeFile(join(folder, 'street.png'), pngOf(60, 40));
+    const [task] = await finishingAll(
+      enhance,
+      python('print(json.dumps(clearframe.enhance("street.png", mask="mask.png", color="golden").task()))'),
+    );
+    expect(task).toMatchObject({ input: { file_name: 'street.png' } });
+    expect(await hasMask(api, (await enhance.onlyTask()).task_id, mask)).toBe(true);
   });
 
   it('sends a large picture in parts, and enhances it once', async () => {

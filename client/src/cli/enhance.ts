@@ -41,6 +41,11 @@ faces and background.`,
       choices: FORMATS,
     },
     quality: { type: 'string', value: 'PERCENT', help: 'of JPEG: 90 or 100', choices: ['90', '100'] },
+    mask: {
+      type: 'string',
+      value: 'FILE',
+      help: 'gray PNG of the picture: white where the tools apply; for one picture',
+    },
     'keep-location': { type: 'boolean', help: 'keep the place (GPS) in the files' },
     recursive: { type: 'boolean', short: 'r', help: 'folders below, too' },
     jobs: { type: 'string', short: 'j', value: 'N', help: 'pictures at once; default: 4' },
@@ -61,8 +66,12 @@ async function enhancePictures(call: Call): Promise<number> {
   if (positionals.length === 0) throw new UsageError('Name a picture or a folder.');
   const format = choiceOf(call, 'format', FORMATS) as Format | undefined;
   const quality = choiceOf(call, 'quality', ['90', '100']);
+  const mask = textOf(call, 'mask');
+  if (mask !== undefined && addressIn(mask) === null && !existsSync(mask))
+    throw new UsageError(`${mask} doesn't exist.`);
   const options: EnhanceOptions = {
     ...toolsOf(call),
+    ...(mask !== undefined && { mask }),
     ...(quality !== undefined && { jpegQuality: quality === '100' ? 100 : 90 }),
     ...(values['keep-location'] === true && { keepLocation: true }),
   };
@@ -71,6 +80,7 @@ async function enhancePictures(call: Call): Promise<number> {
   const out = textOf(call, 'out');
   const pictures = await findPictures(positionals, { out, format, isRecursive: values.recursive === true });
   if (pictures.length === 0) throw new UsageError('There is no picture.');
+  if (mask !== undefined && pictures.length > 1) throw new UsageError('--mask is for one picture.');
   const isFolder = out !== undefined && (await stat(out).catch(() => null))?.isDirectory() === true;
   const isOne = pictures.length === 1 && !isFolder && pictures[0]?.output === (out ?? pictures[0]?.output);
   const clearframe = await call.client();
@@ -178,7 +188,8 @@ class Run {
       ? (progress) => display.update(name, progress)
       : undefined;
     const all = { ...options, format, idempotencyKey, onProgress, signal };
-    if (addressIn(source) !== null) return this.clearframe.enhance(source, all);
+    // A mask travels in one request with its picture.
+    if (addressIn(source) !== null || all.mask !== undefined) return this.clearframe.enhance(source, all);
     const { task_id: taskId } = await this.clearframe.upload(source, all);
     return this.clearframe.tasks.result(taskId, all);
   }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { appendFile, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, parse, relative, resolve, sep } from 'node:path';
+import type { EnhanceOptions } from '../clearframe.ts';
 import { addressIn, typeOfName } from '../inputs.ts';
 import type { Format } from '../uploads.ts';
 import { UsageError } from './exit-codes.ts';
@@ -102,10 +103,16 @@ function namesOf(found: readonly { source: string; name: string }[], { format: w
 }
 
 /** Same bytes, name and options: same key, so that a repeated run continues the task of the first. */
-export async function idempotencyKeyOf({ source, name, format }: Picture, options: object): Promise<string> {
+export async function idempotencyKeyOf(
+  { source, name, format }: Picture,
+  { mask, ...options }: EnhanceOptions,
+): Promise<string> {
   const hash = createHash('sha256');
-  if (addressIn(source) === null) for await (const chunk of createReadStream(source)) hash.update(chunk);
-  else hash.update(source);
+  for (const input of [source, mask]) {
+    if (typeof input !== 'string') continue;
+    if (addressIn(input) === null) for await (const chunk of createReadStream(input)) hash.update(chunk);
+    else hash.update(input);
+  }
   return hash.update(JSON.stringify([basename(name), format, options])).digest('hex');
 }
 
