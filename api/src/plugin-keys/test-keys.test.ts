@@ -68,6 +68,26 @@ describe('a test key', () => {
     expect(await member.task(id)).toMatchObject({ is_test: true, has_watermark: true, output_url: expect.any(String) });
   });
 
+  it('makes layers with the watermark only, also for an owner with a plan', async () => {
+    const id = await started(key, '?format=psd');
+    const orders: unknown[] = [];
+    await fixture.worker.end(id, (run) => {
+      orders.push(run.rendition);
+      return fixture.worker.finish(run);
+    });
+    await waitForStatus(member, id, 'completed');
+    const psd = { output_content_type: 'image/vnd.adobe.photoshop' };
+    const flat = await finished(key);
+    expect(await refusalOf(member.put(`/tasks/${flat}/export`, psd))).toEqual([403, 'outputs.format_not_in_plan']);
+    await fixture.api.sql('UPDATE users SET is_free = true WHERE id = $1', [await idOf(member)]);
+    await member.put(`/tasks/${flat}/export`, psd).expect(200);
+    const layered = fixture.renders.orders.filter(({ originalKey }) => originalKey === `inputs/${flat}`);
+    expect(layered).toHaveLength(1);
+    for (const rendition of [...orders, layered[0]?.rendition]) {
+      expect(rendition).toMatchObject({ contentType: psd.output_content_type, watermark: true });
+    }
+  });
+
   it('takes nothing from downloads, and its pictures cannot be paid for', async () => {
     const id = await finished(key);
     const { body } = await key.put(`/tasks/${id}/export`, {}).expect(200);
