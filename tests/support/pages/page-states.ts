@@ -71,7 +71,7 @@ export function sentWebhook(endpointId: string): State {
   return async (page) => {
     await page.goto(`/account/webhooks/${endpointId}`);
     await untilHydrated(page);
-    const delivery = page.locator('#deliveries details');
+    const delivery = page.locator('#deliveries details').first();
     await delivery.locator('summary').click();
     await delivery.locator('ol > li').first().waitFor({ state: 'attached' });
     await expectAccessible(page, [1440, 390]);
