@@ -60,6 +60,7 @@ describe('enhance', () => {
     expect(await hasMask(api, id, mask)).toBe(true);
     const byAddress = clearframe().enhance('https://example.com/a.png', { mask: new Uint8Array(mask) });
     await expect(byAddress).rejects.toMatchObject({ code: 'request.invalid' });
+    await finish(id);
   });
 
   it('answers with the task without waiting, and tells its progress', async () => {
