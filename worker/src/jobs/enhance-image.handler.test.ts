@@ -20,7 +20,8 @@ import { degrade, portrait } from '../test/quality.js';
 import { type EnhancePayload, payloadOf } from '../test/worker.js';
 import { analyzePicture } from '../tools/pipeline/analyze-picture.js';
 import { runPipeline } from '../tools/pipeline/pipeline.js';
-import { EnhanceImageHandler, encodeResult } from './enhance-image.handler.js';
+import { encodeResult } from './encode-result.js';
+import { EnhanceImageHandler } from './enhance-image.handler.js';
 import { Enhancer } from './enhancer.js';
 
 let folder: string;

@@ -1,36 +1,20 @@
-import { join } from 'node:path';
 import {
   type AiPipeline,
   chosenPipeline,
-  DEFAULT_JPEG_QUALITY,
   deliveredSpec,
   type EnhancedImage,
   enhanceImage,
   enlargedSizeOf,
-  type FaceReport,
   fullSizeOf,
   type JobPayload,
   keptVariantsOf,
   objectKeys,
-  type Recipe,
 } from '@clearframe/contract';
 import { type LocalFile, ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
-import { type EncodedDisplay, encodeDisplay } from '../image/display.js';
-import {
-  type Canvas,
-  canvasOf,
-  type EncodedFile,
-  type EncodedImage,
-  encodeImage,
-  encodeToFile,
-} from '../image/encode.js';
-import { fileMetadataOf } from '../image/file-metadata.js';
+import type { Canvas } from '../image/encode.js';
 import { decodePicture, decodeToFile, type ProbedImage, probeImage } from '../image/formats/decode.js';
 import { decodeMask } from '../image/mask.js';
-import type { Picture } from '../image/picture.js';
-import { encodeFull, encodeRendition, type FlatSpec, fullViewOf, isFlat, viewOf } from '../image/rendition.js';
-import type { Region } from '../image/watermark.js';
 import { Metrics } from '../platform/metrics.js';
 import { withScratch } from '../platform/scratch.js';
 import type { Colors } from '../rasters/guided-change.js';
@@ -39,12 +23,12 @@ import { resize } from '../rasters/resize.js';
 import { keepsDepth } from '../tools/pipeline/pipeline.js';
 import type { ReportProgress } from '../tools/pipeline/progress.js';
 import { measureFile } from './analyze-image.handler.js';
+import { type EncodedFiles, encodeFiles, type Output } from './encode-result.js';
 import { type EnhancedPicture, enhancePicture } from './enhance-picture.js';
 import { Enhancer } from './enhancer.js';
 import { composeToFile } from './full-size.js';
 import { fetchInput, fetchMask, type MaskFile, storeDisplay, storeImage, storeRendition } from './job-files.js';
 import { HandlesJob, type JobContext, type JobHandler } from './job-handler.js';
-import { encodeLayers } from './layers.js';
 import { readKept, storeSideFiles } from './side-files.js';
 import { Steps } from './steps.js';
 
@@ -199,14 +183,6 @@ interface FullSize {
   readonly mask: MaskFile | null;
 }
 
-/** Where files of a result are written. */
-interface Output {
-  readonly folder: string;
-  /** Opens a result in full size; null for another, whose pixels are in memory. */
-  readonly open: (() => Canvas) | null;
-  readonly signal: AbortSignal;
-}
-
 interface EnhancedWork {
   readonly probed: ProbedImage;
   readonly enhanced: EnhancedPicture;
@@ -243,98 +219,3 @@ function inFullSize({ probed, enhanced }: EnhancedWork, { size }: FullSize): Pic
   const faces = enhanced.faces.map((face) => ({ ...face, box: scaleBox(face.box, scale) }));
   return { probed, enhanced: { ...enhanced, faces, recipe: { ...recipe, ...change } } };
 }
-
-type Face = Pick<FaceReport, 'box'>;
-type Order = Pick<JobPayload<typeof enhanceImage>, 'rendition' | 'display' | 'keepLocation'>;
-type FlatOrder = Order & { readonly rendition: FlatSpec };
-
-interface EncodedResult extends EncodedDisplay {
-  readonly master: EncodedImage;
-  readonly rendition: EncodedImage;
-}
-
-interface EncodedFiles extends EncodedDisplay {
-  readonly master: EncodedImage | EncodedFile;
-  readonly rendition: EncodedImage | EncodedFile;
-}
-
-interface Result {
-  readonly picture: Picture;
-  readonly recipe: Recipe;
-  readonly faces: readonly Face[];
-}
-
-const LOSSLESS = { contentType: 'image/png', jpegQuality: DEFAULT_JPEG_QUALITY } as const;
-
-/** The master in place of a rendition. */
-const MASTER: FlatSpec = { ...LOSSLESS, watermark: false, maxSide: null };
-
-async function encodeFiles(
-  result: Result & { readonly original: ProbedImage },
-  order: Order,
-  { folder, open, signal }: Output,
-): Promise<EncodedFiles> {
-  const { rendition } = order;
-  const flat = { ...order, rendition: isFlat(rendition) ? rendition : MASTER };
-  const encoded = await (open ? encodeFullResult(result, flat, { folder, open }) : encodeResult(result, flat));
-  if (isFlat(rendition)) return encoded;
-  const view = await (open && rendition.maxSide === null
-    ? fullViewOf(open(), rendition)
-    : viewOf(result.picture, rendition));
-  const metadata = metadataOf(result, order);
-  return { ...encoded, rendition: await encodeLayers({ view, original: result.original, metadata }, folder, signal) };
-}
-
-const metadataOf = ({ picture, recipe }: Result, { keepLocation }: Order) =>
-  fileMetadataOf(picture.metadata, { recipe, keepLocation });
-
-/** @param size of the picture whose pixels the places of faces are in */
-const encodingDisplay = ({ picture, faces }: Result, order: Order, size: Size): Promise<EncodedDisplay> =>
-  encodeDisplay(
-    picture,
-    order.display,
-    faces.map(({ box }) => regionOf(box, size)),
-  );
-
-export async function encodeResult(result: Result, order: FlatOrder): Promise<EncodedResult> {
-  const { picture } = result;
-  const metadata = metadataOf(result, order);
-  const encodingMaster = encodeImage(canvasOf(picture), LOSSLESS, metadata);
-  const [master, rendition, display] = await Promise.all([
-    encodingMaster,
-    equalsMaster(order.rendition, picture) ? encodingMaster : encodeRendition(picture, order.rendition, metadata),
-    encodingDisplay(result, order, picture),
-  ]);
-  return { master, rendition, ...display };
-}
-
-/** Files smaller than the result are encoded from the picture as it was restored. */
-async function encodeFullResult(
-  result: Result,
-  order: FlatOrder,
-  { folder, open }: { readonly folder: string; readonly open: () => Canvas },
-): Promise<EncodedFiles> {
-  const metadata = metadataOf(result, order);
-  const full = open();
-  const master = encodeToFile(full, LOSSLESS, metadata, join(folder, 'master.png'));
-  const encodingRendition = () =>
-    order.rendition.maxSide === null
-      ? encodeFull(open(), order.rendition, metadata, join(folder, 'rendition'))
-      : encodeRendition(result.picture, order.rendition, metadata);
-  const [encoded, rendition, display] = await Promise.all([
-    master,
-    equalsMaster(order.rendition, full) ? master : encodingRendition(),
-    encodingDisplay(result, order, full),
-  ]);
-  return { master: encoded, rendition, ...display };
-}
-
-const regionOf = ({ x, y, width, height }: Face['box'], picture: Size): Region => ({
-  x: x / picture.width,
-  y: y / picture.height,
-  width: width / picture.width,
-  height: height / picture.height,
-});
-
-const equalsMaster = ({ contentType, watermark, maxSide }: Order['rendition'], { width, height }: Size): boolean =>
-  contentType === 'image/png' && !watermark && (maxSide === null || Math.max(width, height) <= maxSide);
