@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'react';
+import { type ComponentProps, useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Select, Toggle } from '../../ui/controls/choices';
 import type { PictureDetail } from '../../ui/picture/detail';
@@ -102,32 +102,25 @@ interface OutputSizesProps extends Pick<MoreTabProps, 'originalSize' | 'maxSide'
 /** Only for photos larger than standard results. */
 function OutputSizes({ originalSize, maxSide, lockedBy, chosen, onChange }: OutputSizesProps) {
   const { t } = useTranslation('result');
-  const id = useId();
   const sizes = outputSizesFor(originalSize, maxSide);
   if (sizes.length === 0) return null;
   return (
-    <div className="flex items-center justify-between gap-4">
-      <label htmlFor={id} className="font-medium">
-        {t('size')}
-      </label>
-      <Select
-        id={id}
-        name="outputSize"
-        className="w-56"
-        value={chosen}
-        onChange={(event) => onChange(OUTPUT_SIZES.find((one) => one === event.target.value) ?? 'standard')}
-      >
-        {sizes.map(({ outputSize, size }) => {
-          const plan = outputSize === 'original' && lockedBy ? t(`panel.plans.${lockedBy}`) : null;
-          const parts = [t(`panel.outputSize.${outputSize}`), t('panel.details.pixels', { ...size }), plan];
-          return (
-            <option key={outputSize} value={outputSize} disabled={plan !== null && chosen !== outputSize}>
-              {parts.filter(Boolean).join(' · ')}
-            </option>
-          );
-        })}
-      </Select>
-    </div>
+    <SelectRow
+      label={t('size')}
+      name="outputSize"
+      value={chosen}
+      onChange={(event) => onChange(OUTPUT_SIZES.find((one) => one === event.target.value) ?? 'standard')}
+    >
+      {sizes.map(({ outputSize, size }) => {
+        const plan = outputSize === 'original' && lockedBy ? t(`panel.plans.${lockedBy}`) : null;
+        const parts = [t(`panel.outputSize.${outputSize}`), t('panel.details.pixels', { ...size }), plan];
+        return (
+          <option key={outputSize} value={outputSize} disabled={plan !== null && chosen !== outputSize}>
+            {parts.filter(Boolean).join(' · ')}
+          </option>
+        );
+      })}
+    </SelectRow>
   );
 }
 
@@ -139,30 +132,35 @@ interface EnlargeProps {
 
 function Enlarge({ factor, enlargements, onChange }: EnlargeProps) {
   const { t } = useTranslation('result');
-  const id = useId();
   const labelOf = ({ factor: one, size, isCapped }: Enlargement): string => {
     const pixels = size && t('panel.details.pixels', { ...size });
     if (isCapped && pixels) return pixels;
     return [t(`panel.upscale.${one}`), pixels].filter(Boolean).join(' · ');
   };
   return (
+    <SelectRow
+      label={t('panel.upscale.title')}
+      name="upscale"
+      value={offeredFactor(factor, enlargements)}
+      onChange={(event) => onChange(UPSCALE_FACTORS.find((one) => one === event.target.value) ?? 'auto')}
+    >
+      {enlargements.map((one) => (
+        <option key={one.factor} value={one.factor}>
+          {labelOf(one)}
+        </option>
+      ))}
+    </SelectRow>
+  );
+}
+
+function SelectRow({ label, ...select }: ComponentProps<typeof Select> & { readonly label: string }) {
+  const id = useId();
+  return (
     <div className="flex items-center justify-between gap-4">
       <label htmlFor={id} className="font-medium">
-        {t('panel.upscale.title')}
+        {label}
       </label>
-      <Select
-        id={id}
-        name="upscale"
-        className="w-56"
-        value={offeredFactor(factor, enlargements)}
-        onChange={(event) => onChange(UPSCALE_FACTORS.find((one) => one === event.target.value) ?? 'auto')}
-      >
-        {enlargements.map((one) => (
-          <option key={one.factor} value={one.factor}>
-            {labelOf(one)}
-          </option>
-        ))}
-      </Select>
+      <Select id={id} className="w-56" {...select} />
     </div>
   );
 }
