@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Notice } from '../../ui/content/notice';
 import { buttonClass } from '../../ui/controls/button';
 import { AppLink } from '../../ui/page/app-link';
-import { useScrollRow } from '../../ui/page/use-scroll-row';
+import { LinkRow } from '../../ui/page/link-row';
 import { AccountFlash } from '../account/account-flash';
 import { FILTERS, type HistoryFilter, historyAddress } from './filters';
 import { loadHistory } from './history.server';
@@ -103,24 +103,12 @@ function EmptyHistory() {
   );
 }
 
-const LINK =
-  'flex min-h-11 shrink-0 items-center rounded-full px-4 text-sm font-medium text-muted transition hover:text-ink aria-[current]:bg-quiet aria-[current]:text-ink forced-colors:aria-[current]:border';
-
 function FilterLinks({ filter }: { readonly filter: HistoryFilter }) {
   const { t } = useTranslation('account');
-  const row = useScrollRow<HTMLElement>(FILTERS.indexOf(filter));
-  return (
-    <nav ref={row} aria-label={t('history.filters.label')} className="scroll-row">
-      {FILTERS.map((name) => (
-        <AppLink
-          key={name}
-          to={historyAddress(name)}
-          className={LINK}
-          {...(name === filter ? { 'aria-current': 'page' } : {})}
-        >
-          {t(`history.filters.${name}`)}
-        </AppLink>
-      ))}
-    </nav>
-  );
+  const links = FILTERS.map((name) => ({
+    to: historyAddress(name),
+    text: t(`history.filters.${name}`),
+    isCurrent: name === filter,
+  }));
+  return <LinkRow label={t('history.filters.label')} links={links} />;
 }

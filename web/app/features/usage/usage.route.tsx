@@ -7,8 +7,8 @@ import { ProgressBar } from '../../ui/content/waiting';
 import { Button, buttonClass } from '../../ui/controls/button';
 import { Select } from '../../ui/controls/choices';
 import { AppLink } from '../../ui/page/app-link';
+import { LinkRow } from '../../ui/page/link-row';
 import { LinkedText } from '../../ui/page/linked-text';
-import { useScrollRow } from '../../ui/page/use-scroll-row';
 import { loadUsage } from './usage.server';
 import './usage.css';
 import { UsageChart } from './usage-chart';
@@ -87,27 +87,14 @@ function numberFormatterFor(language: string): (value: number) => string {
   return (value) => format.format(value);
 }
 
-const LINK =
-  'flex min-h-11 shrink-0 items-center rounded-full px-4 text-sm font-medium text-muted transition hover:text-ink aria-[current]:bg-quiet aria-[current]:text-ink forced-colors:aria-[current]:border';
-
 function MeasureLinks({ query }: { readonly query: UsageQuery }) {
   const { t } = useTranslation('usage');
-  const row = useScrollRow<HTMLElement>(MEASURES.indexOf(query.measure));
-  return (
-    <nav ref={row} aria-label={t('measures.label')} className="scroll-row">
-      {MEASURES.map((measure) => (
-        <AppLink
-          key={measure}
-          to={usageAddress(USAGE_ADDRESS, { ...query, measure })}
-          preventScrollReset
-          className={LINK}
-          {...(measure === query.measure ? { 'aria-current': 'page' } : {})}
-        >
-          {t(`measures.${measure}`)}
-        </AppLink>
-      ))}
-    </nav>
-  );
+  const links = MEASURES.map((measure) => ({
+    to: usageAddress(USAGE_ADDRESS, { ...query, measure }),
+    text: t(`measures.${measure}`),
+    isCurrent: measure === query.measure,
+  }));
+  return <LinkRow label={t('measures.label')} links={links} preventScrollReset />;
 }
 
 function RangeForm({ query, today }: { readonly query: UsageQuery; readonly today: string }) {
@@ -115,22 +102,17 @@ function RangeForm({ query, today }: { readonly query: UsageQuery; readonly toda
   const { t } = useTranslation('usage');
   const id = useId();
   const { from, to, keyId, measure } = query;
-  const isRange = (days: number): boolean => to === today && from === addDays(today, 1 - days);
+  const ranges = RANGE_DAYS.map((days) => {
+    const start = addDays(today, 1 - days);
+    return {
+      to: usageAddress(USAGE_ADDRESS, { ...query, from: start, to: today }),
+      text: t('range.days', { count: days }),
+      isCurrent: to === today && from === start,
+    };
+  });
   return (
     <div className="flex flex-col gap-3">
-      <nav aria-label={t('range.label')} className="scroll-row">
-        {RANGE_DAYS.map((days) => (
-          <AppLink
-            key={days}
-            to={usageAddress(USAGE_ADDRESS, { ...query, from: addDays(today, 1 - days), to: today })}
-            preventScrollReset
-            className={LINK}
-            {...(isRange(days) ? { 'aria-current': 'page' } : {})}
-          >
-            {t('range.days', { count: days })}
-          </AppLink>
-        ))}
-      </nav>
+      <LinkRow label={t('range.label')} links={ranges} preventScrollReset />
       {/* The key resets the fields for another range. */}
       <Form
         key={`${from} ${to} ${keyId}`}

@@ -8,7 +8,7 @@ import { buttonClass } from '../../ui/controls/button';
 import { HiddenFields } from '../../ui/controls/choices';
 import { SubmitButton, SubmitForm } from '../../ui/controls/submit-form';
 import { AppLink } from '../../ui/page/app-link';
-import { useScrollRow } from '../../ui/page/use-scroll-row';
+import { LinkRow } from '../../ui/page/link-row';
 import { DELIVERY_FILTERS, deliveriesAddress, LOG_ID } from './webhook-addresses';
 import type { DeliveriesView } from './webhooks.server';
 import type { DeliveryView } from './webhooks-view.server';
@@ -85,26 +85,14 @@ function useRefresh(isChanging: boolean, items: readonly DeliveryView[]): void {
   }, [isChanging, items, revalidate]);
 }
 
-const LINK =
-  'flex min-h-11 shrink-0 items-center rounded-full px-4 text-sm font-medium text-muted transition hover:text-ink aria-[current]:bg-quiet aria-[current]:text-ink forced-colors:aria-[current]:border';
-
 function FilterLinks({ filter, page }: { readonly filter: DeliveriesView['filter']; readonly page: string }) {
   const { t } = useTranslation('webhooks');
-  const row = useScrollRow<HTMLElement>(DELIVERY_FILTERS.indexOf(filter));
-  return (
-    <nav ref={row} aria-label={t('deliveries.filter')} className="scroll-row">
-      {DELIVERY_FILTERS.map((name) => (
-        <AppLink
-          key={name}
-          to={deliveriesAddress(page, name)}
-          className={LINK}
-          {...(name === filter ? { 'aria-current': 'page' } : {})}
-        >
-          {name === 'all' ? t('deliveries.all') : t(`deliveries.status.${name}`)}
-        </AppLink>
-      ))}
-    </nav>
-  );
+  const links = DELIVERY_FILTERS.map((name) => ({
+    to: deliveriesAddress(page, name),
+    text: name === 'all' ? t('deliveries.all') : t(`deliveries.status.${name}`),
+    isCurrent: name === filter,
+  }));
+  return <LinkRow label={t('deliveries.filter')} links={links} />;
 }
 
 const BADGES = { pending: 'soon', delivered: 'business', failed: 'problem', skipped: 'soon' } as const;
