@@ -51,6 +51,20 @@ module.exports = {
       from: { path: '^client/src/' },
       to: { path: 'node_modules/' },
     },
+    between(
+      'plugin-is-alone',
+      '^plugin/',
+      '^(api|runtime|sandbox|tests|web|worker)/',
+      'the plug-in is a client of the HTTP API',
+    ),
+    {
+      name: 'photoshop-only-in-host',
+      comment: 'everything else can be tested without Photoshop',
+      severity: 'error',
+      from: { path: '^plugin/src/', pathNot: '^plugin/src/host/' },
+      to: { path: '^(photoshop|uxp)$|@types/photoshop' },
+    },
+    between('core-is-pure', '^plugin/src/core/', '^plugin/src/(api|host|panel|work)/', 'core is below everything else'),
     between('web-needs-no-runtime', '^web/', '^runtime/', 'runtime is for Node processes behind the HTTP API'),
     between('api-is-alone', '^api/', '^(web|worker)/', 'api, worker and web meet over HTTP, Redis and object keys'),
     between(
@@ -67,6 +81,16 @@ module.exports = {
     ),
     between('worker-is-alone', '^worker/', '^(web|api)/', 'api, worker and web meet over HTTP, Redis and object keys'),
     between('web-is-alone', '^web/', '^(api|worker)/', 'api, worker and web meet over HTTP, Redis and object keys'),
+    {
+      name: 'decoders-open-pictures',
+      comment: 'bytes of visitors are opened in a process of their own, which has no credentials',
+      severity: 'error',
+      from: {
+        path: '^worker/src/',
+        pathNot: ['^worker/src/(image|test)/', '^worker/src/decoder/child', '\\.test\\.ts$'],
+      },
+      to: { path: '^worker/src/image/formats/' },
+    },
     between(
       'platform-knows-no-capability',
       '^api/src/platform/',

@@ -40,9 +40,19 @@ export default defineConfig({
   test: {
     // A quarter less work for the next run of the same file; whole runs compile everything once anyway.
     experimental: { fsModuleCache: process.env.VITEST_SELECTION === 'true' },
-    projects: ['contract', 'runtime', 'sandbox', 'api', 'worker', 'web', 'client', 'ops', 'models', 'tests'].map(
-      (room) => `${room}/vitest.config.ts`,
-    ),
+    projects: [
+      'contract',
+      'runtime',
+      'sandbox',
+      'api',
+      'worker',
+      'web',
+      'client',
+      'plugin',
+      'ops',
+      'models',
+      'tests',
+    ].map((room) => `${room}/vitest.config.ts`),
     // Tests wait for browsers, stores and deadlines, which leaves two workers idle for a part of the time.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },

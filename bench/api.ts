@@ -60,7 +60,7 @@ async function startApi(product: Product, databaseUrl: string): Promise<{ url: s
 }
 
 async function startBareServer(options: BareServerOptions): Promise<{ url: string; process: ChildProcess }> {
-  const child = fork(BARE_SERVER);
+  const child = fork(BARE_SERVER, { serialization: 'advanced' });
   child.send(options);
   const [url] = await once(child, 'message');
   return { url: String(url), process: child };
@@ -181,7 +181,7 @@ export async function benchApi(): Promise<void> {
       'api',
       'Requests of servers',
       [
-        `${CONNECTIONS} connections with one key, ${ROUNDS} rounds of ${ROUND_MS / 1000} s each, in turn with a bare Fastify route that receives the same form, runs the same statements and answers with the same body. Pictures of ${caller.picture.length} bytes; the worker is stopped. Load of the machine before: ${load.toFixed(1)}. Above its number of cores only the ratios count.`,
+        `${CONNECTIONS} connections with one key, ${ROUNDS} rounds of ${ROUND_MS / 1000} s each, in turn with a bare Fastify route that receives the same form, runs the same statements and answers with the same body. Pictures of ${caller.picture.length} bytes; the worker is stopped. Load of the machine before: ${load.toFixed(1)}. Above its number of cores only the ratios count. The client is one process: where it is the limit of both, the ratio is near 1.`,
         '',
         table([['route', 'statements', 'a second', '99 % ms', 'bare, a second', 'bare, 99 % ms', 'ratio'], ...rows]),
         '',

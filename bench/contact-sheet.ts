@@ -13,7 +13,9 @@ import {
   ColorEnhance,
   FaceEnhance,
   FaceLifting,
+  Fade,
   OUTPUT_MAX_SIDE,
+  Repair,
 } from '@clearframe/contract';
 import { canvasOf, encodeImage } from '@clearframe/worker/dist/image/encode.js';
 import { decodePicture, probeImage } from '@clearframe/worker/dist/image/formats/decode.js';
@@ -23,9 +25,11 @@ import sharp, { type OverlayOptions, type Region } from 'sharp';
 
 const MODELS: Readonly<Record<string, readonly string[]>> = {
   face_enhance: FaceEnhance.shape.model.options,
+  repair: Repair.shape.model.options,
   face_lifting: FaceLifting.shape.model.options,
   background_enhance: BackgroundEnhance.shape.model.options,
   bokeh: Object.keys(BOKEH_PRESETS),
+  fade: Fade.shape.model.options,
   color_enhance: ColorEnhance.shape.model.options,
   default: ['base'],
 };
@@ -104,7 +108,7 @@ async function cellOf(picture: Picture, region: Region, label: string, cell: num
 }
 
 async function rowOf(file: string, names: readonly string[], cell: number): Promise<Buffer[]> {
-  const picture = await decodePicture(await probeImage(file), { maxSide: OUTPUT_MAX_SIDE, keepDepth: false, signal });
+  const picture = await decodePicture(await probeImage(file), { maxSide: OUTPUT_MAX_SIDE, keepDepth: false });
   const region = await regionOf(picture);
   const cells = [await cellOf(picture, region, `${basename(file)} ${picture.width} x ${picture.height}`, cell)];
   for (const model of names) {

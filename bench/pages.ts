@@ -46,6 +46,8 @@ const OTHERS = {
   checkout: '/checkout?priceId=sbx_price_personal_monthly_usd',
   account: '/account/general',
   help: '/help',
+  developers: '/developers',
+  plugin: '/plugin',
 } as const;
 
 /** One load of a page in the browser that listens on `port`, with its cookies. Chromium sometimes loses a trace. */

@@ -8,7 +8,7 @@ import { cleanEnvironment } from './launcher/setup/environment.mjs';
 import { findRuntime } from './launcher/setup/install.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
-const WITHOUT_DATABASE = ['help', '--help', 'staff-password', 'openapi'];
+const WITHOUT_DATABASE = ['help', '--help', 'staff-password', 'openapi', 'verify', 'backups'];
 const COMMAND = path.join(root, 'api/dist/ops/main.js');
 
 /**

@@ -5,6 +5,7 @@ import { minify } from '@swc/core';
 import tailwindcss from '@tailwindcss/vite';
 import { build, defineConfig, type Plugin, type Rollup } from 'vite';
 import { compression } from 'vite-plugin-compression2';
+import { buildPlugin } from '../plugin/build.ts';
 
 declare module '@remix-run/node' {
   interface Future {
@@ -115,6 +116,20 @@ const inlineScript: Plugin = {
   },
 };
 
+const PHOTOSHOP_PLUGIN = 'virtual:photoshop-plugin';
+
+/** What the Photoshop plug-in consists of, whatever the server (features/plugin). */
+const photoshopPlugin: Plugin = {
+  name: 'photoshop-plugin',
+  resolveId: (id) => (id === PHOTOSHOP_PLUGIN ? `\0${id}` : null),
+  async load(id) {
+    if (id !== `\0${PHOTOSHOP_PLUGIN}`) return null;
+    const { files, commands } = await buildPlugin();
+    const encoded = Object.entries(files).map(([file, content]) => [file, Buffer.from(content).toString('base64')]);
+    return `export default ${JSON.stringify({ files: Object.fromEntries(encoded), commands })}`;
+  },
+};
+
 /** A circle of chunks evaluates one before what it imports: pages fail. */
 const rejectChunkCircles: Plugin = {
   name: 'reject-chunk-circles',
@@ -136,6 +151,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
     tailwindcss(),
     inlineScript,
+    photoshopPlugin,
     isSsrBuild ? [] : [swcMinifier, rejectChunkCircles],
     remix({
       future: {
@@ -149,8 +165,8 @@ export default defineConfig(({ isSsrBuild }) => ({
     }),
     isSsrBuild ? [] : compression({ include: /\.(?:js|css|svg)$/, algorithms: ['gzip', 'brotliCompress'] }),
   ],
-  // Bundled: Node would wrap their default exports in an object.
-  ssr: { noExternal: ['i18next-icu', 'intl-messageformat', /^@formatjs\//] },
+  // Bundled: Node would wrap their default exports in an object, and finds no package of the plug-in.
+  ssr: { noExternal: ['i18next-icu', 'intl-messageformat', /^@formatjs\//, 'fflate'] },
   build: {
     target: 'es2022',
     minify: false,

@@ -9,12 +9,13 @@ import { pipeline } from 'node:stream/promises';
 import { Busboy } from '@fastify/busboy';
 import fastify from 'fastify';
 import pg from 'pg';
+import type { Parameter } from './wire-tap.ts';
 
 /** A route that only runs statements, one after the other on one connection, and answers with a body of the same size. */
 export interface BareRoute {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  readonly statements: readonly { readonly sql: string; readonly parameters: readonly (string | null)[] }[];
+  readonly statements: readonly { readonly sql: string; readonly parameters: readonly Parameter[] }[];
   readonly answer: { readonly status: number; readonly body: string };
 }
 
@@ -63,7 +64,7 @@ process.once('message', async ({ databaseUrl, routes, knownIds }: BareServerOpti
           for (const { sql, parameters } of statements)
             await client.query(
               sql,
-              parameters.map((value) => (value === null || method === 'GET' ? value : renewed(value))),
+              parameters.map((value) => (typeof value !== 'string' || method === 'GET' ? value : renewed(value))),
             );
         } finally {
           client.release();

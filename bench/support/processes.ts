@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 const parentOf = (pid: number): number => {
   try {
@@ -44,6 +44,21 @@ export class PeakMemory {
     clearInterval(this.timer);
     return Math.round(this.peak / 1000);
   }
+}
+
+/** Ids of the processes below one whose command has this part. */
+export const childrenOf = (pid: number, command: string): number[] =>
+  processTreeOf(pid).filter(
+    (child) => child !== pid && readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(command),
+  );
+
+/** Forgets the greatest resident memory of a process. Linux only, as {@link peakOf}. */
+export const resetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');
+
+/** Greatest resident memory of a process since {@link resetPeak}, in MB. */
+export function peakOf(pid: number): number {
+  const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Math.round((Number(kilobytes) * 1024) / 1e6);
 }
 
 /** In kilobytes; 0 for a process that has ended. */

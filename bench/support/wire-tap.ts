@@ -1,10 +1,13 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
+/** Bytes where it was sent in binary. */
+export type Parameter = string | Uint8Array | null;
+
 /** `ms`: until PostgreSQL was ready for the next statement. */
 export interface CapturedStatement {
   readonly sql: string;
-  readonly parameters: readonly (string | null)[];
+  readonly parameters: readonly Parameter[];
   readonly ms: number;
 }
 
@@ -58,16 +61,21 @@ const parse = (body: Buffer): { name: string; sql: string } => ({
 const statementOfBind = (body: Buffer): string => textAt(body, body.indexOf(0) + 1);
 
 /** `Bind`: two names, the formats, then each parameter with its length, -1 for NULL. */
-function parametersOfBind(body: Buffer): (string | null)[] {
+function parametersOfBind(body: Buffer): Parameter[] {
   const formats = body.indexOf(0, body.indexOf(0) + 1) + 1;
-  let at = formats + 2 + 2 * body.readInt16BE(formats);
-  const parameters: (string | null)[] = [];
+  const formatCount = body.readInt16BE(formats);
+  // None: all are text; one: that of all.
+  const isBinary = (n: number): boolean =>
+    formatCount > 0 && body.readInt16BE(formats + 2 + 2 * (formatCount === 1 ? 0 : n)) === 1;
+  let at = formats + 2 + 2 * formatCount;
+  const parameters: Parameter[] = [];
   const count = body.readInt16BE(at);
   at += 2;
   for (let n = 0; n < count; n += 1) {
     const length = body.readInt32BE(at);
     at += 4;
-    parameters.push(length < 0 ? null : body.toString('utf8', at, at + length));
+    if (length < 0) parameters.push(null);
+    else parameters.push(isBinary(n) ? body.subarray(at, at + length) : body.toString('utf8', at, at + length));
     at += Math.max(0, length);
   }
   return parameters;
@@ -76,7 +84,7 @@ function parametersOfBind(body: Buffer): (string | null)[] {
 class Listener {
   private readonly requests = new Messages(true);
   private readonly responses = new Messages(false);
-  private current: { sql: string; parameters: (string | null)[]; since: number } | null = null;
+  private current: { sql: string; parameters: Parameter[]; since: number } | null = null;
   /** Prepared on this connection before: only their names are sent again. */
   private readonly prepared = new Map<string, string>();
   private readonly onStatement: (statement: CapturedStatement) => void;

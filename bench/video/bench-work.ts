@@ -17,10 +17,13 @@ const base = { model: 'base' } as const;
 /** Tools of a measured row, and the recipe that it takes. */
 export const PIPELINES = {
   signal: { backgroundEnhance: base },
+  frames: { backgroundEnhance: base },
   faces: { faceEnhance: base, backgroundEnhance: base },
   look: { backgroundEnhance: base, colorEnhance: { model: 'golden' } },
 } as const satisfies Record<string, VideoPipeline>;
 export type Pipeline = keyof typeof PIPELINES;
+
+const RECIPES = { signal: 'signal', look: 'signal', frames: 'frames', faces: 'faces_and_frames' } as const;
 
 /** Programs and a folder for files, both of one run of the benchmark. */
 export class BenchWork {
@@ -38,7 +41,7 @@ export class BenchWork {
 
   async enhance(path: string, name: Pipeline): Promise<{ path: string; outcome: VideoOutcome }> {
     const folder = await mkdtemp(join(this.folder, `${name}-`));
-    const plan = { recipe: name === 'faces' ? 'faces' : 'signal', estimatedSeconds: 60 } as const;
+    const plan = { recipe: RECIPES[name], estimatedSeconds: 60 } as const;
     const request = { tools: this.tools, path, folder, aiPipeline: PIPELINES[name], plan, maxSide: 1920 };
     const outcome = await enhanceInProcess(request, () => undefined, { signal });
     return { path: join(folder, 'result.mp4'), outcome };

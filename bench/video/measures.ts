@@ -21,34 +21,77 @@ export interface Reading {
   readonly height: number;
 }
 
+const BLOCK = 8;
 /** Change of the truth between two frames, in levels, below which a pixel counts as still. */
 const STILL = 1.5;
-const BLOCK = 8;
 /** SSIM's constants for 8 bits. */
 const [C1, C2] = [(0.01 * 255) ** 2, (0.03 * 255) ** 2];
 
-export async function compareVideos(reading: Reading, truth: string, path: string) {
+export interface VideoMeasures {
+  readonly psnr: number;
+  readonly ssim: number;
+  /** Mean change of a pixel from a frame to the next one, in levels, where the truth stays. */
+  readonly flicker: number;
+  /** The same of the error, everywhere: what moves otherwise than the truth does. */
+  readonly unsteadiness: number;
+  /** Variance of the Laplacian. */
+  readonly sharpness: number;
+}
+
+export async function compareVideos(reading: Reading, truth: string, path: string): Promise<VideoMeasures> {
+  const { width, height } = reading;
   const [truths, frames] = [open(reading, truth), open(reading, path)];
-  let [count, squares, similarity, change, still] = [0, 0, 0, 0, 0];
-  let before: { truth: Uint8Array; own: Uint8Array } | null = null;
+  let [count, squares, similarity, sharpness, change, still, unsteady] = [0, 0, 0, 0, 0, 0, 0];
+  let before: { readonly wanted: Uint8Array; readonly own: Uint8Array } | null = null;
   for (;;) {
     const [expected, actual] = await Promise.all([truths.next(), frames.next()]);
     if (!expected || !actual) break;
-    const now = { truth: lumaOf(expected), own: lumaOf(actual) };
+    const [wanted, own] = [lumaOf(expected), lumaOf(actual)];
     count++;
-    similarity += ssim(now.truth, now.own, reading.width, reading.height);
-    for (let at = 0; at < now.own.length; at++) {
-      squares += ((now.truth[at] as number) - (now.own[at] as number)) ** 2;
-      if (!before || Math.abs((now.truth[at] as number) - (before.truth[at] as number)) > STILL) continue;
-      change += Math.abs((now.own[at] as number) - (before.own[at] as number));
+    similarity += ssim(wanted, own, width, height);
+    sharpness += laplacianVariance(own, width, height);
+    for (let at = 0; at < own.length; at++) {
+      const wrong = (own[at] as number) - (wanted[at] as number);
+      squares += wrong ** 2;
+      if (!before) continue;
+      const moved = (own[at] as number) - (before.own[at] as number);
+      const expectedMove = (wanted[at] as number) - (before.wanted[at] as number);
+      unsteady += Math.abs(moved - expectedMove);
+      if (Math.abs(expectedMove) > STILL) continue;
+      change += Math.abs(moved);
       still++;
     }
-    before = now;
+    before = { wanted, own };
   }
   truths.close();
   frames.close();
-  const psnr = 10 * Math.log10(255 ** 2 / (squares / (count * reading.width * reading.height)));
-  return { psnr, ssim: similarity / count, flicker: change / Math.max(1, still) };
+  const pixels = width * height;
+  const psnr = 10 * Math.log10(255 ** 2 / (squares / (count * pixels)));
+  return {
+    psnr,
+    ssim: similarity / count,
+    flicker: change / Math.max(1, still),
+    unsteadiness: unsteady / ((count - 1) * pixels),
+    sharpness: sharpness / count,
+  };
+}
+
+function laplacianVariance(luma: Uint8Array, width: number, height: number): number {
+  let [sum, squares] = [0, 0];
+  for (let y = 1; y < height - 1; y++) {
+    for (let at = y * width + 1, end = at + width - 2; at < end; at++) {
+      const around =
+        (luma[at - 1] as number) +
+        (luma[at + 1] as number) +
+        (luma[at - width] as number) +
+        (luma[at + width] as number);
+      const value = around - 4 * (luma[at] as number);
+      sum += value;
+      squares += value * value;
+    }
+  }
+  const pixels = (width - 2) * (height - 2);
+  return squares / pixels - (sum / pixels) ** 2;
 }
 
 function ssim(a: Uint8Array, b: Uint8Array, width: number, height: number): number {

@@ -4,7 +4,7 @@ import { probeVideo } from '../../worker/dist/video/probe-video.js';
 import { measureInProcess } from '../../worker/dist/video/video-process.js';
 import { PeakMemory } from '../support/processes.ts';
 import { table } from '../support/results.ts';
-import { type BenchWork, PIPELINES, type Pipeline, timed } from './bench-work.ts';
+import { type BenchWork, H264, PIPELINES, type Pipeline, timed } from './bench-work.ts';
 import { measureConcurrentImage } from './concurrent-image.ts';
 
 const { signal } = new AbortController();
@@ -29,6 +29,11 @@ export async function measureSpeeds(work: BenchWork, clip: string): Promise<stri
   const plain = await addPlain(work, rows, '10 s, plain transcode', short);
   for (const name of ['signal', 'look', 'faces'] as const)
     await addRow(work, rows, `10 s, ${name}`, short, name, plain);
+
+  const noisy = work.file('noisy.mp4');
+  await work.ffmpeg('-i', short, '-vf', 'noise=c0s=16:c0f=t', ...H264, '-crf', '20', noisy);
+  for (const name of ['frames', 'faces'] as const)
+    await addRow(work, rows, `10 s with noise, ${name}`, noisy, name, plain);
 
   const longest = await work.repeated(clip, SECONDS.longest);
   const promise = await planOf(work, longest);

@@ -10,7 +10,6 @@ import { locateVideoTools } from '../../worker/dist/video/locate.js';
 import { probeVideo } from '../../worker/dist/video/probe-video.js';
 import { publish } from '../support/results.ts';
 import { BenchWork, H264 } from './bench-work.ts';
-import { measureQuality } from './quality.ts';
 import { measurePriority, measureSpeeds } from './speed.ts';
 
 const { signal } = new AbortController();
@@ -28,12 +27,7 @@ export async function benchVideo(options: readonly string[]): Promise<void> {
     const clips = values.clips ? await selectClips(work, resolve(values.clips)) : [await generateClip(work)];
     const [first] = clips;
     if (first === undefined) throw new Error(`no clip of at least ${SECONDS.least} s and ${LEAST_WIDTH} pixels`);
-    const text = [
-      `ffmpeg ${tools.version}`,
-      await measureSpeeds(work, first),
-      await measurePriority(work, first),
-      await measureQuality(work, clips),
-    ];
+    const text = [`ffmpeg ${tools.version}`, await measureSpeeds(work, first), await measurePriority(work, first)];
     await publish('video', 'Videos', text.join('\n\n'));
   } finally {
     await rm(folder, { recursive: true, force: true });

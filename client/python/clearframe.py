@@ -65,7 +65,8 @@ _FIRST_PAUSE = 0.5
 _LONGEST_PAUSE = 8.0
 _FINAL = ("completed", "exported", "failed", "invalid", "cancelled")
 _WITH_RESULT = ("completed", "exported")
-_FORMATS = {"jpeg": "image/jpeg", "png": "image/png", "tiff": "image/tiff", "psd": "image/vnd.adobe.photoshop"}
+_FORMATS = {"jpeg": "image/jpeg", "png": "image/png", "tiff": "image/tiff", "psd": "image/vnd.adobe.photoshop",
+            "photoshop-tiff": "image/tiff;application=photoshop"}
 _TYPES = {
     "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "tif": "image/tiff", "tiff": "image/tiff",
     "webp": "image/webp", "psd": "image/vnd.adobe.photoshop", "heic": "image/heic", "heif": "image/heif",
@@ -261,9 +262,10 @@ class Clearframe:
         """Enhances a picture: a path, bytes, or an https address.
 
         Tools are `faces`, `background` (True, a model or a dict), `retouch`, `blur`, `color`, `upscale`, or `pipeline`
-        (the API's `ai_pipeline`, or "auto"). `format` is png, jpeg, tiff or psd (with layers). `output_upload_url` receives the result by
-        one PUT, `callback_url` the events of the request. `mask` limits the tools to a part of the picture: an 8-bit
-        gray PNG of its size, white where they apply; an address where the picture is one.
+        (the API's `ai_pipeline`, or "auto"). `output_size` is "standard" or, with Business, "original". `format` is png,
+        jpeg, tiff or, with layers, psd or photoshop-tiff. `output_upload_url` receives the result by one PUT,
+        `callback_url` the events of the request.
+        `mask` limits the tools to a part of the picture: an 8-bit gray PNG of its size, white where they apply.
         """
         address = _address_in(picture)
         file = None if address else _file_of(picture, file_name)
@@ -679,9 +681,10 @@ _TOOL_NAMES = {
     "retouch": "face_lifting",
     "background": "background_enhance",
     "blur": "bokeh",
+    "fade": "fade",
     "color": "color_enhance",
 }
-_TOOLS = frozenset([*_TOOL_NAMES, "upscale", "pipeline"])
+_TOOLS = frozenset([*_TOOL_NAMES, "upscale", "output_size", "pipeline"])
 
 
 def _pipeline_of(tools: Mapping[str, Any]) -> Union[Json, str, None]:
@@ -689,9 +692,15 @@ def _pipeline_of(tools: Mapping[str, Any]) -> Union[Json, str, None]:
     unknown = tools.keys() - _TOOLS
     if unknown:
         raise TypeError(f"Unknown options: {', '.join(sorted(unknown))}")
-    if tools.get("pipeline") is not None:
-        return tools["pipeline"]
     chosen = {name: value for name, value in tools.items() if value is not None}
+    size = chosen.pop("output_size", None)
+    if size is not None:
+        inner = _pipeline_of(chosen)
+        if inner is None:
+            inner = _pipeline_of({"faces": True, "background": True})
+        return {**({"auto": True} if inner == "auto" else inner), "output_size": size}
+    if "pipeline" in chosen:
+        return chosen["pipeline"]
     if not chosen:
         return None
     pipeline: Json = {}

@@ -27,10 +27,7 @@ export interface ClearframeOptions {
 }
 
 export interface EnhanceOptions extends PictureOptions, WaitOptions, Destinations {
-  /**
-   * Limits the tools to a part of the picture: an 8-bit gray PNG of its size, white where they apply. An address where the picture is
-   * one.
-   */
+  /** Limits the tools to a part of the picture: an 8-bit gray PNG of its size, white where they apply. */
   readonly mask?: Input;
   /** Default: true. With `false` the call answers when the picture is accepted. */
   readonly wait?: boolean;

@@ -15,10 +15,14 @@ export interface Tools {
   readonly retouch?: Choice<'face_lifting'>;
   /** Blurs the background behind people. */
   readonly blur?: Choice<'bokeh'>;
+  /** Restores the colors of faded prints. */
+  readonly fade?: boolean | Choice<'fade'>;
   /** Grades color and light. */
   readonly color?: Choice<'color_enhance'>;
   readonly upscale?: 'auto' | 1 | 2 | 4;
-  /** All tools by the API's names, or `auto` for those that the server suggests; instead of the others. */
+  /** `original`: as large as the original, with Business. Alone it is with the tools `faces` and `background`. */
+  readonly outputSize?: NonNullable<Pipeline['output_size']>;
+  /** All tools by the API's names, or `auto` for those that the server suggests; instead of the others but `outputSize`. */
   readonly pipeline?: Pipeline | 'auto';
 }
 
@@ -29,16 +33,23 @@ const named = <Value extends object>(choice: boolean | string | Value | undefine
 };
 
 /** @returns undefined when no tool is named, which leaves the choice to the server */
-export function pipelineOf({ pipeline, faces, background, retouch, blur, color, upscale }: Tools): Tools['pipeline'] {
-  if (pipeline !== undefined) return pipeline;
+export function pipelineOf({ pipeline, outputSize, ...choices }: Tools): Tools['pipeline'] {
+  const chosen = pipeline ?? chosenOf(choices);
+  if (outputSize === undefined) return chosen;
+  const tools = chosen === 'auto' ? ({ auto: true } as const) : (chosen ?? chosenOf({ faces: true, background: true }));
+  return { ...tools, output_size: outputSize };
+}
+
+function chosenOf({ faces, background, retouch, blur, fade, color, upscale }: Omit<Tools, 'pipeline' | 'outputSize'>) {
   const tools = {
     face_enhance: named<Tool<'face_enhance'>>(faces),
     face_lifting: named<Tool<'face_lifting'>>(retouch),
     background_enhance: named<Tool<'background_enhance'>>(background),
     bokeh: named<Tool<'bokeh'>>(blur),
+    fade: named<Tool<'fade'>>(fade),
     color_enhance: named<Tool<'color_enhance'>>(color),
     upscale: upscale === undefined ? undefined : { factor: upscale },
   };
-  const isNone = [faces, background, retouch, blur, color, upscale].every((choice) => choice === undefined);
+  const isNone = [faces, background, retouch, blur, fade, color, upscale].every((choice) => choice === undefined);
   return isNone ? undefined : (Object.fromEntries(Object.entries(tools).filter(([, tool]) => tool)) as Pipeline);
 }

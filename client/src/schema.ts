@@ -24,7 +24,7 @@ export interface components {
              * @enum {string}
              */
             image_content_type?: "image/png" | "image/jpeg" | "image/tiff" | "image/webp" | "image/vnd.adobe.photoshop" | "image/heic" | "image/heif" | "image/avif";
-            /** @description Media type of the result: `image/png`, `image/jpeg`, `image/tiff`, or `image/vnd.adobe.photoshop` with the original and the result as layers. Default: that of the plan. All but JPEG need the Business plan. */
+            /** @description Media type of the result: `image/png`, `image/jpeg`, `image/tiff`, or with the original and the result as layers `image/vnd.adobe.photoshop` or `image/tiff;application=photoshop`. Default: that of the plan. All but JPEG need the Business plan. */
             output_content_type?: string;
             /** @description The tools to apply. Default: the tools saved in the account, else `face_enhance` and `background_enhance`. */
             ai_pipeline?: "auto" | components["schemas"]["AiPipeline"];
@@ -63,6 +63,16 @@ export interface components {
          *     }
          */
         AiPipeline: {
+            /** @description Finds scratches, dust, hairs, cracks, folds and spots of prints and scans, and fills them from their surroundings. Changes nothing else. `v1` finds fainter damage than `base`. Only where `ai_pipeline_config` of the settings has it: it still takes some reflections for damage. */
+            repair?: {
+                /**
+                 * @description The network or look that the tool applies.
+                 * @enum {string}
+                 */
+                model: "base" | "v1";
+                /** @description How much is taken for damage, 0 (nothing) to 1: less keeps faint marks. Default: 1. */
+                strength?: number;
+            };
             /** @description Restores faces. `v1` is smoother than `base`, `v2` crisper. */
             face_enhance?: {
                 /**
@@ -145,6 +155,18 @@ export interface components {
                 /** @description Share of the effect, 0 (none) to 1 (full). Default: 1. */
                 strength?: number;
             };
+            /** @description Restores the colors and contrast of faded prints: yellow paper, lost dyes, light blacks. Changes no other picture. `v1` is stronger than `base`. */
+            fade?: {
+                /**
+                 * @description The network or look that the tool applies.
+                 * @enum {string}
+                 */
+                model: "base" | "v1";
+                /** @description Share of the effect, 0 (none) to 1 (full). Default: 1. */
+                strength?: number;
+                /** @description Makes a sepia print neutral gray. Default: `false`, which keeps its tone. */
+                neutral?: boolean;
+            };
             /** @description Grades color and light. */
             color_enhance?: {
                 /**
@@ -166,7 +188,7 @@ export interface components {
              */
             output_size?: "standard" | "original";
             /**
-             * @description Apply only those of `face_enhance`, `background_enhance` and `color_enhance` that the measures of the picture ask for; without tools, those of the plan. Absent in a finished result, which names what was applied.
+             * @description Apply only those of `face_enhance`, `background_enhance`, `fade` and `color_enhance` that the measures of the picture ask for; without tools, those of the plan. Absent in a finished result, which names what was applied.
              * @constant
              */
             auto?: true;
@@ -184,7 +206,7 @@ export interface components {
              * @enum {string}
              */
             image_content_type?: "image/png" | "image/jpeg" | "image/tiff" | "image/webp" | "image/vnd.adobe.photoshop" | "image/heic" | "image/heif" | "image/avif";
-            /** @description Media type of the result: `image/png`, `image/jpeg`, `image/tiff`, or `image/vnd.adobe.photoshop` with the original and the result as layers. Default: that of the plan. All but JPEG need the Business plan. */
+            /** @description Media type of the result: `image/png`, `image/jpeg`, `image/tiff`, or with the original and the result as layers `image/vnd.adobe.photoshop` or `image/tiff;application=photoshop`. Default: that of the plan. All but JPEG need the Business plan. */
             output_content_type?: string;
             /** @description The tools to apply. Default: the tools saved in the account, else `face_enhance` and `background_enhance`. */
             ai_pipeline?: "auto" | components["schemas"]["AiPipeline"];
@@ -214,7 +236,7 @@ export interface components {
             task_ids?: string[];
         };
         PrepareArchive: {
-            /** @description Media type of the pictures in the archive: `image/png`, `image/jpeg`, `image/tiff`, or `image/vnd.adobe.photoshop` with the original and the result as layers. */
+            /** @description Media type of the pictures in the archive: `image/png`, `image/jpeg`, `image/tiff`, or with the original and the result as layers `image/vnd.adobe.photoshop` or `image/tiff;application=photoshop`. */
             output_content_type: string;
             /** @description Quality of JPEG pictures, in percent. Default: 90. */
             jpeg_quality?: 90 | 100;
@@ -239,17 +261,17 @@ export interface components {
             /** @description The tools to apply, as the JSON of an `AiPipeline`, or `auto` for what `POST /analyze` suggests. Default: the tools saved in the account, else `face_enhance` and `background_enhance`. */
             pipeline?: "auto" | components["schemas"]["AiPipeline"];
             /**
-             * @description Format of the result; `psd` has the original and, above it and masked, the result as layers. Default: `png`. All but JPEG need the Business plan.
+             * @description Format of the result; `psd` and `photoshop-tiff` have the original and, above it and masked, the result as layers. Default: `png`. All but JPEG need the Business plan.
              * @enum {string}
              */
-            format?: "jpeg" | "jpg" | "png" | "tif" | "tiff" | "psd" | "image/png" | "image/jpeg" | "image/tiff" | "image/vnd.adobe.photoshop";
+            format?: "jpeg" | "jpg" | "png" | "tif" | "tiff" | "psd" | "photoshop-tiff" | "image/png" | "image/jpeg" | "image/tiff" | "image/vnd.adobe.photoshop" | "image/tiff;application=photoshop";
             /** @description The same as `pipeline`, by the name of other routes; counts more. */
             ai_pipeline?: "auto" | components["schemas"]["AiPipeline"];
             /**
              * @description The same as `format`, by the name of other routes; counts more.
              * @enum {string}
              */
-            output_content_type?: "jpeg" | "jpg" | "png" | "tif" | "tiff" | "psd" | "image/png" | "image/jpeg" | "image/tiff" | "image/vnd.adobe.photoshop";
+            output_content_type?: "jpeg" | "jpg" | "png" | "tif" | "tiff" | "psd" | "photoshop-tiff" | "image/png" | "image/jpeg" | "image/tiff" | "image/vnd.adobe.photoshop" | "image/tiff;application=photoshop";
             /** @description Quality of a JPEG result, in percent. Default: 90. */
             jpeg_quality?: 90 | 100;
             /** @description Name of the file, from which the name of the download is made; 1 to 255 characters. Default: the file name in the form. */
@@ -275,7 +297,7 @@ export interface components {
              * @description Format of the result; the page can then choose none. Absent: the page chooses.
              * @enum {string}
              */
-            output_content_type?: "image/png" | "image/jpeg" | "image/tiff" | "image/vnd.adobe.photoshop";
+            output_content_type?: "image/png" | "image/jpeg" | "image/tiff" | "image/vnd.adobe.photoshop" | "image/tiff;application=photoshop";
             /**
              * Format: uri
              * @description The only origin whose pages may use the token. Absent: any.
@@ -289,7 +311,7 @@ export interface components {
         };
         ExportTask: {
             /**
-             * @description Media type of the file: `image/png`, `image/jpeg`, `image/tiff`, or `image/vnd.adobe.photoshop` with the original and the result as layers. Default: that of the result.
+             * @description Media type of the file: `image/png`, `image/jpeg`, `image/tiff`, or with the original and the result as layers `image/vnd.adobe.photoshop` or `image/tiff;application=photoshop`. Default: that of the result.
              * @example image/jpeg
              */
             output_content_type?: string;
@@ -302,12 +324,19 @@ export interface components {
             output_id?: string;
         };
         ConvertTask: {
-            /** @description Media type of the file: `image/png`, `image/jpeg`, `image/tiff`, or `image/vnd.adobe.photoshop` with the original and the result as layers. */
+            /** @description Media type of the file: `image/png`, `image/jpeg`, `image/tiff`, or with the original and the result as layers `image/vnd.adobe.photoshop` or `image/tiff;application=photoshop`. */
             output_content_type: string;
             /** @description Quality of a JPEG file, in percent. Default: that of the task. */
             jpeg_quality?: 90 | 100;
         };
         CreateChangeMap: {
+            /**
+             * Format: uuid
+             * @description Result; no preview. Default: the newest.
+             */
+            output_id?: string;
+        };
+        CreateTiles: {
             /**
              * Format: uuid
              * @description Result; no preview. Default: the newest.
@@ -331,7 +360,7 @@ export interface components {
             /** @description The tools to apply. Default: those of the task. */
             ai_pipeline?: "auto" | components["schemas"]["AiPipeline"];
             /**
-             * @description Media type of the result: `image/png`, `image/jpeg`, `image/tiff`, or `image/vnd.adobe.photoshop` with the original and the result as layers. Default: that of the task.
+             * @description Media type of the result: `image/png`, `image/jpeg`, `image/tiff`, or with the original and the result as layers `image/vnd.adobe.photoshop` or `image/tiff;application=photoshop`. Default: that of the task.
              * @example image/jpeg
              */
             output_content_type?: string;
@@ -658,6 +687,45 @@ export interface components {
              * @example 1
              */
             failed: number;
+            /** @description The results by tool; one with three tools counts in each. */
+            tools: components["schemas"]["ToolCounts"];
+        };
+        ToolCounts: {
+            /**
+             * @description Pictures and videos with a result that this tool had a part in.
+             * @example 12
+             */
+            repair: number;
+            /**
+             * @description Pictures and videos with a result that this tool had a part in.
+             * @example 12
+             */
+            background_enhance: number;
+            /**
+             * @description Pictures and videos with a result that this tool had a part in.
+             * @example 12
+             */
+            face_enhance: number;
+            /**
+             * @description Pictures and videos with a result that this tool had a part in.
+             * @example 12
+             */
+            fade: number;
+            /**
+             * @description Pictures and videos with a result that this tool had a part in.
+             * @example 12
+             */
+            face_lifting: number;
+            /**
+             * @description Pictures and videos with a result that this tool had a part in.
+             * @example 12
+             */
+            bokeh: number;
+            /**
+             * @description Pictures and videos with a result that this tool had a part in.
+             * @example 12
+             */
+            color_enhance: number;
         };
         BulkUploadCreated: {
             /**
@@ -858,7 +926,7 @@ export interface components {
                  * @description Media type of the file.
                  * @enum {string}
                  */
-                image_content_type: "image/png" | "image/jpeg" | "image/tiff" | "image/webp" | "image/vnd.adobe.photoshop" | "image/heic" | "image/heif" | "image/avif";
+                image_content_type: "image/png" | "image/jpeg" | "image/tiff" | "image/webp" | "image/vnd.adobe.photoshop" | "image/heic" | "image/heif" | "image/avif" | "image/tiff;application=photoshop";
                 /**
                  * Format: uri
                  * @description The file. Signed and short-lived.
@@ -880,11 +948,20 @@ export interface components {
              * @description Media type of the file at `url`.
              * @enum {string}
              */
-            content_type: "image/png" | "image/jpeg" | "image/tiff" | "image/webp" | "image/vnd.adobe.photoshop" | "image/heic" | "image/heif" | "image/avif" | "video/quicktime" | "video/mp4";
+            content_type: "image/png" | "image/jpeg" | "image/tiff" | "image/webp" | "image/vnd.adobe.photoshop" | "image/heic" | "image/heif" | "image/avif" | "image/tiff;application=photoshop" | "video/quicktime" | "video/mp4";
             /** @description Width in pixels of the file at `url`. */
             width: number;
             /** @description Height in pixels of the file at `url`. */
             height: number;
+            /** @description The whole result, which a download of it has; null for a video. */
+            full_size: {
+                /** @description Width in pixels. */
+                width: number;
+                /** @description Height in pixels. */
+                height: number;
+                /** @description Size of the result as a lossless PNG; other formats follow from it roughly. */
+                size_bytes: number;
+            } | null;
             /** @description The result for display; null until it exists. */
             display: components["schemas"]["DisplayImage"] | null;
             /** @description Small and watermarked, made to try out tools; never downloaded, paid for or archived. */
@@ -905,7 +982,7 @@ export interface components {
                  * @description Media type of the file.
                  * @enum {string}
                  */
-                image_content_type: "image/png" | "image/jpeg" | "image/tiff" | "image/webp" | "image/vnd.adobe.photoshop" | "image/heic" | "image/heif" | "image/avif";
+                image_content_type: "image/png" | "image/jpeg" | "image/tiff" | "image/webp" | "image/vnd.adobe.photoshop" | "image/heic" | "image/heif" | "image/avif" | "image/tiff;application=photoshop";
                 /**
                  * Format: uri
                  * @description The file. Signed and short-lived.
@@ -991,12 +1068,29 @@ export interface components {
                 sha256: string;
             }[];
             /** @description Tools that changed no pixel, such as background blur in a picture without people, or face restoration of sharp faces. */
-            left_alone?: ("background_enhance" | "face_enhance" | "face_lifting" | "bokeh" | "color_enhance")[];
+            left_alone?: ("repair" | "background_enhance" | "face_enhance" | "fade" | "face_lifting" | "bokeh" | "color_enhance")[];
             /**
              * @description Present if the tools changed nothing visibly, so that the pixels are the original’s.
              * @constant
              */
             is_untouched?: true;
+            /** @description What `repair` found and filled; absent if nothing. */
+            damage?: {
+                /** @description Share of the picture, 0 to 1. */
+                area: number;
+                /** @description Marks that don’t touch each other. */
+                count: number;
+            };
+            /**
+             * @description Present if the original looks like a faded print, whose colors `fade` restores.
+             * @constant
+             */
+            is_faded?: true;
+            /**
+             * @description Present if the original looks like a sepia print, which `neutral` of `fade` makes gray.
+             * @constant
+             */
+            is_sepia?: true;
             /** @description Present if a mask limited the tools to a part of the picture. */
             mask?: {
                 /** @description SHA-256 of the file of the mask, in lowercase hex. */
@@ -1074,7 +1168,7 @@ export interface components {
             content_type: "image/png" | "image/jpeg" | "image/tiff" | "image/webp" | "image/vnd.adobe.photoshop" | "image/heic" | "image/heif" | "image/avif";
             /** @description Black and white, or a toned print. */
             monochrome: boolean;
-            /** @description As a faded print: neither black nor white is left. */
+            /** @description A faded print: yellow or red, its blacks light. `fade` restores it. */
             faded: boolean;
             /** @description Scratches, dust and tears; null while they are not measured. */
             damage: {
@@ -1129,6 +1223,38 @@ export interface components {
              * @description When it ends.
              */
             expires_at: string;
+        };
+        Tiles: {
+            /**
+             * @description Whether the tiles are being cut, exist, or could not be made.
+             * @enum {string}
+             */
+            status: "pending" | "ready" | "failed";
+            /** @description Of the original; null until they exist, and for a small picture. */
+            input: components["schemas"]["TileSet"] | null;
+            /** @description Of the result; null until they exist, and for a small picture. */
+            output: components["schemas"]["TileSet"] | null;
+        };
+        TileSet: {
+            /** @description Address of a tile, in which `{level}`, `{column}` and `{row}` stand for its place. Signed and short-lived. */
+            url: string;
+            /** @description Width of the picture in pixels. */
+            width: number;
+            /** @description Height of the picture in pixels. */
+            height: number;
+            /** @description Side of a tile in pixels, without overlap. */
+            tile_size: number;
+            /** @description Pixels that a tile shares with each neighbor. */
+            overlap: number;
+            /** @description Smallest level that has tiles; display files show smaller ones. */
+            min_level: number;
+            /** @description Level of the full size. Each level below has half the width and height, rounded up. */
+            max_level: number;
+            /**
+             * @description Media type of the tiles.
+             * @enum {string}
+             */
+            content_type: "image/jpeg" | "image/webp";
         };
         Looks: {
             /**
@@ -1200,10 +1326,10 @@ export interface components {
             /** @description How the video is enhanced, and the time that takes; null until the file has been read. */
             plan: {
                 /**
-                 * @description `faces`: a network restores the faces that are followed. `signal`: denoising, deblocking, sharpening and color alone.
+                 * @description `faces`: a network restores the faces that are followed. `frames`: noise is averaged along the motion; of a video with little noise it becomes `signal`. `faces_and_frames`: both. `signal`: filters for noise, blocks, sharpness and color alone.
                  * @enum {string}
                  */
-                recipe: "faces" | "signal";
+                recipe: "faces" | "frames" | "faces_and_frames" | "signal";
                 /** @description Seconds that enhancing will take, by the measured speed of the worker. */
                 estimated_seconds: number;
             } | null;
@@ -1318,10 +1444,10 @@ export interface components {
         };
         VideoRecipe: {
             /**
-             * @description `faces`: a network restored the faces that were followed. `signal`: denoising, deblocking, sharpening and color alone.
+             * @description `faces`: a network restored the faces that were followed. `frames`: noise was averaged along the motion. `faces_and_frames`: both. `signal`: filters for noise, blocks, sharpness and color alone.
              * @enum {string}
              */
-            name: "faces" | "signal";
+            name: "faces" | "frames" | "faces_and_frames" | "signal";
             /** @description Tools that ran. */
             tools: ("face_enhance" | "background_enhance" | "color_enhance")[];
             /** @description Networks that ran. */

@@ -13,6 +13,7 @@ export const MEDIA_TYPES = {
   png: 'image/png',
   tiff: 'image/tiff',
   psd: 'image/vnd.adobe.photoshop',
+  'photoshop-tiff': 'image/tiff;application=photoshop',
 } as const;
 export type Format = keyof typeof MEDIA_TYPES;
 

@@ -97,7 +97,15 @@ describe('clearframe', () => {
       code: 5,
       lines: [expect.stringContaining(`No answer from ${closed} (ECONNREFUSED)`)],
     });
-    for (const wrong of ['--faces=v2:2', '--faces=teeth', '--upscale=3', '--jobs=0', '--out=a.gif', '--preset=pet'])
+    for (const wrong of [
+      '--faces=v2:2',
+      '--faces=teeth',
+      '--upscale=3',
+      '--output-size=huge',
+      '--jobs=0',
+      '--out=a.gif',
+      '--preset=pet',
+    ])
       expect([wrong, (await run(['enhance', 'photos/a.jpg', wrong])).code]).toEqual([wrong, 2]);
     expect(await run(['enhance', 'missing.jpg'])).toMatchObject({ code: 2 });
     expect(await countOfTasks()).toBe(0);
@@ -141,6 +149,11 @@ describe('clearframe enhance', () => {
     const task = await enhance.onlyTask();
     expect(task).toMatchObject({ result: { outputs: [{ content_type: 'image/vnd.adobe.photoshop' }] } });
     expect(await hasMask(api, task.task_id, mask)).toBe(true);
+    const tiff = ['photos/b.jpg', '-o', 'b.tif', '--format', 'photoshop-tiff'];
+    expect(await working(run(['enhance', ...tiff]))).toMatchObject({ code: 0 });
+    const made = (await tasks()) as { result: { outputs: { content_type: string }[] } | null }[];
+    const types = made.flatMap(({ result }) => result?.outputs.map(({ content_type }) => content_type));
+    expect(types).toContain('image/tiff;application=photoshop');
     expect(await run(['enhance', 'photos', '--out', 'out', ...masked])).toMatchObject({
       code: 2,
     });

@@ -46,6 +46,16 @@ describe('enhance', () => {
     expect(await readdir(folder)).toEqual(['beach.png', 'better.png']);
   });
 
+  it.each([
+    [{ color: 'golden' }, { color_enhance: { model: 'golden' } }],
+    [{}, { face_enhance: { model: 'base' }, background_enhance: { model: 'base' } }],
+    [{ pipeline: 'auto' }, { auto: true }],
+  ] as const)('orders the size of the original with %o', async (tools, pipeline) => {
+    const task = await clearframe().enhance(picture.png(), { ...tools, outputSize: 'original', wait: false });
+    expect(task).toMatchObject({ ai_pipeline: { ...pipeline, output_size: 'original' } });
+    await finishOnly(picture.png());
+  });
+
   it('sends a mask beside the picture, once although the answer is lost', async () => {
     const mask = maskOf(60, 40);
     const lossy = clearframe({ fetch: losingAnswers() });
@@ -58,8 +68,8 @@ describe('enhance', () => {
     const { task_id: id } = await lossy.enhance(pngOf(60, 40), options);
     expect(await onlyTask()).toMatchObject({ task_id: id, input: { file_name: 'a.png' } });
     expect(await hasMask(api, id, mask)).toBe(true);
-    const byAddress = clearframe().enhance('https://example.com/a.png', { mask: new Uint8Array(mask) });
-    await expect(byAddress).rejects.toMatchObject({ code: 'request.invalid' });
+    const byAddress = clearframe().enhance('https://169.254.169.254/a.png', { mask: new Uint8Array(mask) });
+    await expect(byAddress).rejects.toMatchObject({ code: 'uploads.address_refused' });
     await finish(id);
   });
 

@@ -97,9 +97,11 @@ except FileExistsError:
     await writeFile(join(folder, 'street.png'), pngOf(60, 40));
     const [task] = await finishingAll(
       enhance,
-      python('print(json.dumps(clearframe.enhance("street.png", mask="mask.png", color="golden").task()))'),
+      python(
+        'print(json.dumps(clearframe.enhance("street.png", mask="mask.png", color="golden", output_size="original").task()))',
+      ),
     );
-    expect(task).toMatchObject({ input: { file_name: 'street.png' } });
+    expect(task).toMatchObject({ input: { file_name: 'street.png' }, ai_pipeline: { output_size: 'original' } });
     expect(await hasMask(api, (await enhance.onlyTask()).task_id, mask)).toBe(true);
   });
 

@@ -17,7 +17,7 @@ export interface TensorContract {
 }
 
 /**
- * A network that was trained here (models/train, models/distill): its weights are committed, and the rebuild checks
+ * A network that was trained or turned into bytes here (models/train, distill, quantize): its weights are committed, and the rebuild checks
  * their hash.
  */
 export type TrainedNetwork = Omit<Network, 'source' | 'files' | 'format' | 'preprocessing'> & {

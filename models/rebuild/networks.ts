@@ -24,6 +24,7 @@ const FOURFOLD = {
 } as const;
 const FACE_CROP = { layout: 'NCHW', dtype: 'float32', range: [0, 1], shape: ['faces', 3, 128, 128] } as const;
 
+/** The last one is Real-ESRGAN's x4plus in bytes (models/quantize). */
 export const TRAINED_NETWORKS: readonly TrainedNetwork[] = [
   {
     id: 'portrait-restorer',
@@ -62,10 +63,28 @@ export const TRAINED_NETWORKS: readonly TrainedNetwork[] = [
     outputs: [{ ...PICTURE, name: 'output', meaning: 'picture with more detail; may exceed the range slightly' }],
   },
   {
+    id: 'damage-finder',
+    role: 'find-damage',
+    version: '1',
+    sha256: '79e5b6e43174ab8e058105bf3a3c56a8588f86b5aace913cb5e5ba96d4523ca1',
+    licence: { spdx: 'LicenseRef-Clearframe', notice: 'train/MODEL_CARD.md' },
+    scale: 1,
+    input: { ...PICTURE, name: 'input', meaning: 'RGB picture whose sides are multiples of 32' },
+    outputs: [{ ...PICTURE, name: 'output', meaning: 'probability of damage, the same in each channel' }],
+  },
+  {
     id: 'photo-enlarger',
     role: 'restore-photo',
     version: '1',
     sha256: 'd1554c59ec543286a826382d28cee497a3c2e0cb02e8a25c9bdb03c4f6b16286',
+    licence: REAL_ESRGAN_LICENSE,
+    ...FOURFOLD,
+  },
+  {
+    id: 'photo-restorer',
+    role: 'restore-texture',
+    version: '1',
+    sha256: '33c990afb39dfad7c264e642fcb347792a04e9c1e2114401bee887d7f69636d4',
     licence: REAL_ESRGAN_LICENSE,
     ...FOURFOLD,
   },

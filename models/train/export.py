@@ -12,9 +12,20 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from model.network import DetailRestorer, FaceRestorer
+from model.network import DamageFinder, DetailRestorer, FaceRestorer
 
 OPSET = 13
+
+
+class DamageLikeliness(nn.Module):
+    """What the damage finder says, as a picture: the probability of damage in each of three channels."""
+
+    def __init__(self, finder: DamageFinder):
+        super().__init__()
+        self.finder = finder
+
+    def forward(self, picture: torch.Tensor) -> torch.Tensor:
+        return torch.sigmoid(self.finder(picture)).repeat(1, 3, 1, 1)
 
 
 def load_restorer(*checkpoints: Path) -> nn.Module:
@@ -22,8 +33,12 @@ def load_restorer(*checkpoints: Path) -> nn.Module:
     each = [torch.load(checkpoint, map_location="cpu")["average"] for checkpoint in checkpoints]
     weights = {name: sum(one[name] for one in each) / len(each) for name in each[0]}
     width, channels = weights["stem.weight"].shape[:2]
+    if "middle.first.weight" in weights:
+        network: nn.Module = DamageLikeliness(DamageFinder(width))
+        network.finder.load_state_dict(weights)
+        return network.eval()
     if any(name.startswith("encoders.") for name in weights):
-        network: nn.Module = FaceRestorer(width, block=math.isqrt(channels // 3))
+        network = FaceRestorer(width, block=math.isqrt(channels // 3))
     else:
         network = DetailRestorer(width, blocks=len({name.split(".")[1] for name in weights if "blocks." in name}))
     network.load_state_dict(weights)
@@ -34,7 +49,7 @@ def export(network: nn.Module, out: Path, any_size: bool) -> None:
     """One input `input` and one output `output` of the same shape, float32 RGB in 0..1.
 
     A face restorer takes any number of squares of its side, or with `any_size` one picture whose sides are multiples of
-    eight blocks; a detail restorer takes one picture of any even size.
+    eight blocks; a detail restorer takes one picture of any even size, a damage finder one whose sides are multiples of 32.
     """
     is_aligned = isinstance(network, FaceRestorer) and not any_size
     side = network.side if is_aligned else 64

@@ -2,12 +2,27 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
 const exists = (file: string): boolean => existsSync(path.join(ROOT, file));
 
-const COMPOSE = read('docker-compose.yml');
+interface Container {
+  readonly command?: string | readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly networks?: readonly string[];
+  readonly logging?: unknown;
+  readonly cap_drop?: readonly string[];
+  readonly security_opt?: readonly string[];
+  readonly read_only?: boolean;
+  readonly mem_limit?: string;
+}
+
+const COMPOSE: {
+  readonly services: Readonly<Record<string, Container>>;
+  readonly networks: Readonly<Record<string, { readonly internal?: unknown } | null>>;
+} = parse(read('docker-compose.yml'), { merge: true });
 const DOCKERFILE = read('ops/docker/Dockerfile');
 const OPERATING = read('docs/operating.md');
 
@@ -34,16 +49,7 @@ function namesIn(service: Service): ReadonlySet<string> {
   return new Set(files.filter((file) => !file.includes('.test.')).flatMap((file) => variablesIn(read(file))));
 }
 
-/** Variables that compose sets for a service, by its own block and the shared ones that the block includes. */
-function variablesOf(service: Service): string[] {
-  const block = (name: string): string =>
-    new RegExp(`^( *)${name}:.*\\n(?:\\1 +.*\\n|\\n)*`, 'm').exec(COMPOSE)?.[0] ?? '';
-  const own = service === 'api' ? block('x-api') : block(service);
-  const shared = ['environment', 'site', 'storage']
-    .filter((name) => own.includes(`*${name}`))
-    .map((name) => block(`x-${name}`));
-  return [own, ...shared].flatMap((text) => [...text.matchAll(/^ +([A-Z][A-Z\d_]+): /gm)].map(([, name = '']) => name));
-}
+const variablesOf = (service: Service): string[] => Object.keys(COMPOSE.services[service]?.environment ?? {});
 
 const READ_BY_LIBRARIES = new Set(['NODE_ENV', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']);
 /** Set by the images, or only with files or programs that the images don't have. */
@@ -53,6 +59,8 @@ const SET_BY_IMAGES = new Set([
   'CLEARFRAME_MODELS_DIR',
   'GOOGLE_APPLICATION_CREDENTIALS',
 ]);
+/** Named in the sources of `api` for backups only, which the service `backup` makes. */
+const FOR_BACKUPS = new Set(['CLEARFRAME_COOKIE_SECRET']);
 /** Words of variables that production refuses or that only the launcher sets. */
 const LOCAL = /refused in production|production does not start with it|set by `npm start`|is refused in/;
 
@@ -69,7 +77,8 @@ describe.each(NAMES)('the variables of %s in docker-compose.yml', (service) => {
 
   it('include each one that docs/operating.md describes', () => {
     const set = new Set(variablesOf(service));
-    const wanted = DOCUMENTED.filter((name) => KNOWN[service].has(name) && !SET_BY_IMAGES.has(name));
+    const isSetElsewhere = (name: string) => SET_BY_IMAGES.has(name) || (service === 'api' && FOR_BACKUPS.has(name));
+    const wanted = DOCUMENTED.filter((name) => KNOWN[service].has(name) && !isSetElsewhere(name));
     expect(wanted.length).toBeGreaterThan(5);
     expect(wanted.filter((name) => !set.has(name))).toEqual([]);
   });
@@ -97,11 +106,53 @@ describe('the Dockerfile', () => {
   });
 
   it('and docker-compose.yml start existing programs', () => {
-    const programs = [...`${DOCKERFILE}\n${COMPOSE}`.matchAll(/(?:CMD|command:) \[(.+)\]/g)]
-      .map(([, parts = '']) => parts.split(', ').at(-1)?.replaceAll('"', '') ?? '')
-      .filter((program) => /^[\w/-]+\.(?:js|ts)$/.test(program));
-    expect(programs).toHaveLength(4);
-    const sources = programs.map((program) => program.replace('/dist/', '/src/').replace(/\.js$/, '.ts'));
-    expect(sources.filter((source) => !exists(source))).toEqual([]);
+    const inImages = [...DOCKERFILE.matchAll(/CMD \[(.+)\]/g)].map(([, parts = '']) =>
+      parts.replaceAll('"', '').split(', '),
+    );
+    const inCompose = Object.values(COMPOSE.services).map(({ command = [] }) => [command].flat());
+    const programs = [...inImages, ...inCompose]
+      .flatMap((parts) => parts.filter((part) => /^[\w/-]+\.(?:js|ts)$/.test(part)))
+      .map((program) => program.replace('/dist/', '/src/').replace(/\.js$/, '.ts'));
+    expect(programs).toHaveLength(5);
+    expect(programs.filter((source) => !exists(source))).toEqual([]);
+  });
+});
+
+describe('docker-compose.yml', () => {
+  const services = Object.entries(COMPOSE.services);
+  const OF_PRODUCT = new Set(['migrate', 'api', 'api-jobs', 'backup', 'worker', 'worker-videos', 'web']);
+  const namesWithout = (isMet: (service: Container) => boolean, of = services) =>
+    of.filter(([, service]) => !isMet(service)).map(([name]) => name);
+
+  it('rotates the logs of all services', () => {
+    expect(services.length).toBeGreaterThan(10);
+    expect(namesWithout(({ logging }) => logging !== undefined)).toEqual([]);
+  });
+
+  it("limits memory and rights of the product's services, and where they write", () => {
+    const own = services.filter(([name]) => OF_PRODUCT.has(name));
+    expect(own).toHaveLength(OF_PRODUCT.size);
+    expect(namesWithout(({ read_only }) => read_only === true, own)).toEqual([]);
+    expect(namesWithout(({ cap_drop }) => cap_drop?.join() === 'ALL', own)).toEqual([]);
+    expect(namesWithout(({ security_opt }) => security_opt?.includes('no-new-privileges:true') ?? false, own)).toEqual(
+      [],
+    );
+    expect(namesWithout(({ mem_limit }) => mem_limit !== undefined, own)).toEqual([]);
+  });
+
+  it('lets workers reach Redis only, and pages no store', () => {
+    const reached = (name: string): string[] => {
+      const own = COMPOSE.services[name]?.networks ?? [];
+      return services
+        .filter(([other, { networks = [] }]) => other !== name && networks.some((network) => own.includes(network)))
+        .map(([other]) => other);
+    };
+    expect(namesWithout(({ networks = [] }) => networks.length > 0)).toEqual([]);
+    // Prometheus asks each process for its metrics.
+    expect(reached('worker')).toEqual(['redis', 'worker-videos', 'prometheus']);
+    expect(reached('worker-videos')).toEqual(['redis', 'worker', 'prometheus']);
+    for (const name of ['web', 'caddy'])
+      expect(reached(name).filter((other) => /postgres|redis|worker/.test(other))).toEqual([]);
+    for (const network of ['data', 'work']) expect(COMPOSE.networks[network]?.internal).toBeTruthy();
   });
 });

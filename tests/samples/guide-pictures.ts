@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { AiPipeline } from '@clearframe/contract';
 import sharp, { type Region } from 'sharp';
 import type { ApiClient } from '../support/api-client.ts';
-import { enhance, FOLDER } from './sample-pictures.ts';
+import { enhance, FOLDER, yellowed } from './sample-pictures.ts';
 
 const PORTRAIT = fileURLToPath(new URL('../../worker/test/fixtures/astronaut.jpg', import.meta.url));
 
@@ -54,6 +54,11 @@ async function shownTools(): Promise<Readonly<Record<string, Shown>>> {
     bokeh: {
       before: portrait,
       pipeline: { bokeh: { model: 'high' } },
+      crop: { left: 0, top: 0, width: 1, height: 0.89 },
+    },
+    fade: {
+      before: await yellowed(portrait),
+      pipeline: { fade: { model: 'base' } },
       crop: { left: 0, top: 0, width: 1, height: 0.89 },
     },
     color_enhance: {

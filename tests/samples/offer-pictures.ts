@@ -1,7 +1,7 @@
 import sharp, { type OverlayOptions } from 'sharp';
 import type { ProductResults } from './product-results.ts';
+import type { Picture } from './sample-pictures.ts';
 import { FOLDER } from './sample-pictures.ts';
-import type { Picture } from './tool-clips.ts';
 
 /** Twice the displayed size, in pixels. */
 const WIDTH = 848;

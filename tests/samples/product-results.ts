@@ -6,8 +6,8 @@ import sharp from 'sharp';
 import type { ApiClient } from '../support/api-client.ts';
 import { until } from '../support/product/until.ts';
 import { submitVideo } from '../support/video-page.ts';
-import { degrade, enhance, SAMPLES, TIMEOUT_MS } from './sample-pictures.ts';
-import { ffmpeg, inFolder, type Picture } from './tool-clips.ts';
+import { degrade, enhance, type Picture, repairedPrint, SAMPLES, TIMEOUT_MS, yellowed } from './sample-pictures.ts';
+import { ffmpeg, inFolder } from './tool-clips.ts';
 
 const PORTRAIT = fileURLToPath(new URL('../../worker/test/fixtures/astronaut.jpg', import.meta.url));
 
@@ -36,6 +36,8 @@ export async function makeProductResults(account: ApiClient) {
     (await made(before, { faceEnhance: { model: name }, backgroundEnhance: { model: 'base' } })).after;
   return {
     portrait,
+    scratched: await repairedPrint(await readFile(PORTRAIT)),
+    print: await made(await yellowed(await readFile(PORTRAIT)), { fade: { model: 'base' } }),
     coffee,
     cat,
     changes,

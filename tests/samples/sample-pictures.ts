@@ -1,8 +1,18 @@
 import { fileURLToPath } from 'node:url';
 import { hasResult, inMilliseconds } from '@clearframe/contract';
 import sharp, { type Region } from 'sharp';
+import { Sessions } from '../../worker/dist/networks/sessions.js';
+import type { Raster } from '../../worker/dist/rasters/raster.js';
+import { DAMAGE_KINDS, damaged } from '../../worker/dist/test/damages.js';
+import { faded } from '../../worker/dist/test/fades.js';
+import { repairDamage } from '../../worker/dist/tools/repair/repair-damage.js';
 import type { ApiClient } from '../support/api-client.ts';
 import { until } from '../support/product/until.ts';
+
+export interface Picture {
+  readonly before: Buffer;
+  readonly after: Buffer;
+}
 
 /** Served by `web`. */
 export const FOLDER = fileURLToPath(new URL('../../web/public/samples/', import.meta.url));
@@ -54,6 +64,32 @@ export const SAMPLES: readonly Sample[] = [
     jpegQuality: 70,
   },
 ];
+
+/** A JPEG of a picture as a yellowed print. */
+export async function yellowed(picture: Buffer): Promise<Buffer> {
+  const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  const print = faded({ width: info.width, height: info.height, data }, 'uneven');
+  const raw = { width: print.width, height: print.height, channels: 3 } as const;
+  return sharp(print.data, { raw }).jpeg({ quality: 95 }).toBuffer();
+}
+
+/** A picture as a print in black and white with scratches, dust, hairs, cracks, a fold and spots, and as the worker repairs it: its tool is behind a flag. */
+export async function repairedPrint(picture: Buffer): Promise<Picture> {
+  const { data, info } = await sharp(picture).grayscale().raw().toBuffer({ resolveWithObject: true });
+  const gray = {
+    width: info.width,
+    height: info.height,
+    data: Uint8Array.from([...data].flatMap((level) => [level, level, level])),
+  };
+  const { picture: print } = await damaged(gray, DAMAGE_KINDS, 4);
+  const context = { sessions: await Sessions.open({}), signal: new AbortController().signal };
+  const { picture: repaired } = await repairDamage(context, print, { model: 'v1' });
+  const encoded = ({ width, height, data: pixels }: Raster) =>
+    sharp(pixels, { raw: { width, height, channels: 3 } })
+      .jpeg({ quality: 95 })
+      .toBuffer();
+  return { before: await encoded(print), after: await encoded(repaired) };
+}
 
 export async function degrade({ source, crop, blur, width, jpegQuality }: Sample): Promise<Buffer> {
   const cut = await sharp(`${SOURCES}${source}`).extract(crop).toBuffer();

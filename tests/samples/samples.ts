@@ -1,7 +1,8 @@
 /**
- * `pnpm samples`: makes the pictures in web/public/samples, their record and the link preview. Each is a crop of a known picture,
- * degraded, and what the product makes of it with its default tools. `pnpm samples features` makes the small pictures
- * of the plans' features, `pnpm samples offers` the clips of the tools and the pictures of the offers, `pnpm samples guide` those of the API's guide. Origin and license: web/public/samples/LICENCE.md.
+ * `pnpm samples`: makes the pictures in web/public/samples, their record and the link preview. Each is a crop of a known
+ * picture, degraded, and what the product makes of it with its default tools. `pnpm samples icons` makes the icons,
+ * `pnpm samples offers` the clips of the tools and the pictures of the offers, `pnpm samples guide` those of the API's
+ * guide. Origin and license: web/public/samples/LICENCE.md.
  */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +10,6 @@ import sharp from 'sharp';
 import { ApiClient } from '../support/api-client.ts';
 import { subscribe } from '../support/payments/purchases.ts';
 import { startProduct } from '../support/product/product.ts';
-import { makeFeaturePictures } from './feature-pictures.ts';
 import { makeGuidePictures } from './guide-pictures.ts';
 import { makeOfferPictures } from './offer-pictures.ts';
 import { makeProductResults } from './product-results.ts';
@@ -20,7 +20,7 @@ import { makeToolClips } from './tool-clips.ts';
 const PUBLIC = fileURLToPath(new URL('../../web/public/', import.meta.url));
 const THUMBNAIL = 160;
 /** Parts that can be made alone. */
-const ONLY: readonly string[] = ['features', 'offers', 'guide'];
+const ONLY: readonly string[] = ['icons', 'offers', 'guide'];
 
 async function publish(picture: Buffer, name: string, quality: { avif: number; jpeg: number }): Promise<void> {
   await sharp(picture).avif({ quality: quality.avif, effort: 6 }).toFile(`${FOLDER}${name}.avif`);
@@ -88,11 +88,7 @@ try {
     records.push({ sample: sample.name, recipe: recipe.version, models, sha256: await digestOf(sample.name) });
   }
   if (records.length > 0) await writeRecords(records);
-  if (!only || only === 'features') {
-    const guest = await ApiClient.createGuest(origin);
-    await makeFeaturePictures({ guest, business: account });
-    await makeIcons();
-  }
+  if (!only || only === 'icons') await makeIcons();
   if (!only || only === 'guide') await makeGuidePictures(account);
   if (!only || only === 'offers') {
     const results = await makeProductResults(account);

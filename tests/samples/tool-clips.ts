@@ -5,12 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { locateVideoTools } from '../../worker/dist/video/locate.js';
-import { FOLDER } from './sample-pictures.ts';
-
-export interface Picture {
-  readonly before: Buffer;
-  readonly after: Buffer;
-}
+import { FOLDER, type Picture } from './sample-pictures.ts';
 
 const run = promisify(execFile);
 
@@ -33,6 +28,10 @@ const PIN = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${
 
 export interface ClipPictures {
   readonly portrait: Picture;
+  /** A print with scratches and dust. */
+  readonly scratched: Picture;
+  /** A faded print. */
+  readonly print: Picture;
   readonly coffee: Picture;
   readonly cat: Picture;
   /** What the networks altered in `portrait.after`. */
@@ -40,7 +39,7 @@ export interface ClipPictures {
 }
 
 /** `tool-NAME.mp4`: what each toggle of the editor does to a sample. */
-export async function makeToolClips({ portrait, coffee, cat, changes }: ClipPictures): Promise<void> {
+export async function makeToolClips({ portrait, scratched, print, coffee, cat, changes }: ClipPictures): Promise<void> {
   const line = await sharp({ create: { width: 2, height: HEIGHT, channels: 3, background: '#fff' } })
     .png()
     .toBuffer();
@@ -48,6 +47,8 @@ export async function makeToolClips({ portrait, coffee, cat, changes }: ClipPict
     makeClip(name, [await partOf(after, top), await partOf(before, top), line], WIPE);
   await wipe('faceEnhance', portrait, 0.3);
   await wipe('backgroundEnhance', coffee, 0.02);
+  await wipe('repair', scratched, 0);
+  await wipe('fade', print, 0);
   const changed = await sharp(portrait.after)
     .composite([{ input: await fittedTo(portrait.after, changes) }])
     .png()

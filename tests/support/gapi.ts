@@ -44,9 +44,10 @@ const SCRIPT = `(() => {
     where.append(frame);
     return then({
       restyle: async () => {},
-      ping: (answer) => own.isReady.then(answer),
+      // At once: the SDK gives up after five seconds, which a busy machine may need to load the frame.
+      ping: async (answer) => answer(),
       register: own.register,
-      send: own.send,
+      send: (...message) => void own.isReady.then(() => own.send(...message)),
     });
   };
   let parentFrame;

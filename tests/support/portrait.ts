@@ -46,3 +46,29 @@ export async function phonePortrait(): Promise<Buffer> {
     .toBuffer();
   return sharp(small).resize(3000, 4000, { fit: 'fill', kernel: 'cubic' }).jpeg({ quality: 90 }).toBuffer();
 }
+
+const DETAIL_SIDE = 1024;
+
+/** A sharp picture, 4 : 3, around a face that is soft at its size. */
+export async function faceInDetail(megapixels: number): Promise<Buffer> {
+  const height = Math.round(Math.sqrt((megapixels * 1e6 * 3) / 4));
+  const width = Math.floor((megapixels * 1e6) / height);
+  let state = 1;
+  const grain = Uint8Array.from({ length: DETAIL_SIDE * DETAIL_SIDE }, () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return 108 + (state >>> 24) / 6;
+  });
+  const raw = { width: DETAIL_SIDE, height: DETAIL_SIDE, channels: 1 } as const;
+  const tile = await sharp(grain, { raw }).toColourspace('srgb').png().toBuffer();
+  const side = Math.round(height / 4);
+  const face = await sharp(await blurredFace())
+    .resize(side, side, { kernel: 'cubic' })
+    .toBuffer();
+  return sharp({ create: { width, height, channels: 3, background: '#7a7f86' }, limitInputPixels: false })
+    .composite([
+      { input: tile, tile: true },
+      { input: face, left: Math.round(width / 3), top: Math.round(height / 3) },
+    ])
+    .jpeg({ quality: 85 })
+    .toBuffer();
+}

@@ -13,11 +13,16 @@ export async function untilEnhanced(page: Page, result: Locator): Promise<void> 
   const read = async () =>
     (await result.first().isVisible()) ? ENDED : (await page.locator('.stage-status').allTextContents()).join();
   for (let told = ''; told !== ENDED; ) {
-    told = await until('the video makes progress', async () => {
-      // Without scripts the page refreshes itself and may do so while it is read.
-      const text = await read().catch(() => told);
-      return text !== told && text;
-    });
+    told = await until(
+      'the video makes progress',
+      async () => {
+        // Without scripts the page refreshes itself and may do so while it is read.
+        const text = await read().catch(() => told);
+        return text !== told && text;
+      },
+      // Videos of other tests may be before it.
+      { deadlineMs: VIDEO_TEST_TIMEOUT_MS / 2 },
+    );
   }
 }
 

@@ -13,8 +13,8 @@ import type { OnboardingOptions } from './features/onboarding/steps';
 import { type OfferProps, offerAddress } from './features/plans/offer-address';
 import type { OffersView } from './features/plans/offers.server';
 import { type PaywallProps, paywallAddress } from './features/plans/paywall-address';
-import { revokeAddress } from './features/plugin-keys/key-address';
-import type { PluginKeyView } from './features/plugin-keys/plugin-keys';
+import { editAddress, revokeAddress } from './features/plugin-keys/key-address';
+import type { EditKeyProps, PluginKeyView } from './features/plugin-keys/plugin-keys';
 import { SECRET_MENU_ADDRESS } from './features/secret-menu/secret-menu-view';
 import type { ShareLink } from './features/sharing/share-modal';
 import type { AboutTopic } from './features/shell/about-topics';
@@ -58,6 +58,8 @@ declare module './features/modals/catalogue' {
     readonly 'consent:image-training-declined': Modal<NoProps, 'gotIt'>;
     /** Says that Business includes a key for Photoshop. */
     readonly 'plugin-key:offer': Modal<NoProps, 'retrieve' | 'later'>;
+    /** `problem`: why the form without a script changed nothing. */
+    readonly 'plugin-key:edit': Modal<EditKeyProps, 'saved' | 'kept'>;
     readonly 'plugin-key:revoke': Modal<Pick<PluginKeyView, 'id' | 'prefix'>, 'revoked' | 'kept'>;
     readonly 'user:account': Modal<{ readonly tab: AccountSection }, never>;
     readonly 'account:erase': Modal<{ readonly erasure: ErasureView }, 'kept'>;
@@ -128,6 +130,11 @@ export const MODALS: ModalRegistry = {
   'plugin-key:offer': {
     address: () => '/account/plugin-key/offer',
     load: async () => (await import('./features/plugin-keys/offer-modal')).PluginKeyOffer,
+    sections: ['account'],
+  },
+  'plugin-key:edit': {
+    address: ({ value }) => editAddress(value.id),
+    load: async () => (await import('./features/plugin-keys/edit-modal')).EditKeyModal,
     sections: ['account'],
   },
   'plugin-key:revoke': {

@@ -8,17 +8,33 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { ServerBuild } from '@remix-run/node';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
-import { startBackend } from '../test/backend.ts';
+import { sendJson, startBackend } from '../test/backend.ts';
 import { SECRETS } from '../test/context.ts';
 import { configureTimeouts, createApp } from './app.ts';
 import { builtAssets } from './assets.ts';
 import { readSettings } from './config/settings.ts';
+import { PageMetrics } from './page-metrics.ts';
 
-async function startServer(apiUrl: URL, env: Readonly<Record<string, string>> = {}, clientFolder = '/nonexistent') {
+/** Only their addresses: no page is rendered here. */
+const ROUTES = {
+  root: { id: 'root', path: '' },
+  task: { id: 'task', parentId: 'root', path: 'tasks/:taskId' },
+} as unknown as ServerBuild['routes'];
+
+async function startServer(
+  apiUrl: URL,
+  env: Readonly<Record<string, string>> = {},
+  clientFolder = '/nonexistent',
+  metrics?: PageMetrics,
+) {
   const settings = readSettings({ ...SECRETS, API_URL: apiUrl.origin, ...env });
   const logger = pino({ level: 'silent' });
-  const pages = { build: {} as ServerBuild, assets: builtAssets(clientFolder), allowsInlineStyles: false };
-  const server = createApp({ settings, logger, pages }).listen(0, '127.0.0.1');
+  const pages = {
+    build: { routes: ROUTES } as ServerBuild,
+    assets: builtAssets(clientFolder),
+    allowsInlineStyles: false,
+  };
+  const server = createApp({ settings, logger, pages, metrics }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
     server.closeAllConnections();
@@ -41,6 +57,17 @@ test.each(['localhost"><script>', 'a/b', 'a b', 'user@host', '[', 'a:b:c', 'x?y'
     expect(await statusOf(port, { host })).toBe(400);
   },
 );
+
+test.each([
+  [200, { status: 'ready', dependencies: { api: 'up' } }],
+  [503, { status: 'degraded', dependencies: { api: 'down' } }],
+])('it serves pages, and says so, where api answers %i', async (status, report) => {
+  const backend = await startBackend((_request, response) => sendJson(response, status, {}));
+  const { port } = await startServer(backend.url);
+  const response = await fetch(`http://127.0.0.1:${port}/readyz`);
+  expect([response.status, await response.json()]).toEqual([200, report]);
+  expect(backend.requests.map(({ path }) => path)).toEqual(['/readyz']);
+});
 
 test.each(['TRACE', 'PROPFIND'])('the method %s is rejected with 405', async (method) => {
   const { port } = await startServer(new URL('http://127.0.0.1:1'));
@@ -91,4 +118,22 @@ test.each([
   expect(response.headers['cache-control']).toMatch(/immutable/);
   expect(response.headers.vary).toMatch(/accept-encoding/i);
   expect(Buffer.concat(await response.toArray())).toEqual(bytes);
+});
+
+test('pages are measured by their route, on a port of its own', async () => {
+  const metrics = new PageMetrics();
+  const { port } = await startServer(new URL('http://127.0.0.1:1'), {}, undefined, metrics);
+  const server = metrics.serve(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await statusOf(port, {}, '/tasks/3c2f9f0e');
+  await statusOf(port, {}, '/nowhere');
+  const read = async () => (await fetch(`${address}/metrics`)).text();
+  await expect
+    .poll(read)
+    .toContain('clearframe_page_seconds_count{method="GET",route="/tasks/:taskId",status="500"} 1');
+  await expect.poll(read).toContain('clearframe_page_seconds_count{method="GET",route="none",status="500"} 1');
+  expect(await statusOf(port, {}, '/metrics')).toBe(500);
+  expect((await fetch(`${address}/`)).status).toBe(404);
 });

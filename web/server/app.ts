@@ -10,11 +10,14 @@ import { proxyToApi } from './http/api-proxy.ts';
 import { contextOf, logRequests } from './http/request-context.ts';
 import { sameOriginOnly } from './http/same-origin.ts';
 import { securityHeaders } from './http/security-headers.ts';
+import type { PageMetrics } from './page-metrics.ts';
 
 interface AppParts {
   readonly settings: Settings;
   readonly logger: Logger;
   readonly pages: Pages;
+  /** Absent where nobody reads them. */
+  readonly metrics?: PageMetrics | undefined;
 }
 
 /** Status of an error thrown for an invalid request, such as a URL that can't be decoded; 500 for others. */
@@ -39,6 +42,19 @@ const rejectOtherMethods: RequestHandler = ({ method }, response, next) => {
   else response.sendStatus(405);
 };
 
+const READINESS_TIMEOUT_MS = inMilliseconds.seconds(2);
+
+/** As other processes report it. Without `api` pages still say what is wrong, so `web` is never `not_ready`. */
+async function readinessOf(apiUrl: URL) {
+  const answer = await fetch(new URL('/readyz', apiUrl), { signal: AbortSignal.timeout(READINESS_TIMEOUT_MS) }).catch(
+    () => null,
+  );
+  await answer?.body?.cancel();
+  return answer?.ok
+    ? { status: 'ready', dependencies: { api: 'up' } }
+    : { status: 'degraded', dependencies: { api: 'down' } };
+}
+
 const handleError: ErrorRequestHandler = (error, request, response, next) => {
   const status = statusOf(error);
   if (status === 500) contextOf(request).logger.error({ err: error }, 'unhandled error');
@@ -46,7 +62,7 @@ const handleError: ErrorRequestHandler = (error, request, response, next) => {
   else response.sendStatus(status);
 };
 
-export function createApp({ settings, logger, pages }: AppParts): Express {
+export function createApp({ settings, logger, pages, metrics }: AppParts): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
@@ -60,6 +76,9 @@ export function createApp({ settings, logger, pages }: AppParts): Express {
   app.get('/healthz', (_request, response) => {
     response.setHeader('cache-control', 'no-store').json({ status: 'ok' });
   });
+  app.get('/readyz', async (_request, response) => {
+    response.setHeader('cache-control', 'no-store').json(await readinessOf(settings.apiUrl));
+  });
   app.use(logRequests({ settings, logger }));
   app.use(proxyToApi(settings));
   app.use(rejectInvalidHosts);
@@ -67,6 +86,7 @@ export function createApp({ settings, logger, pages }: AppParts): Express {
 
   app.use(...pages.assets);
 
+  if (metrics) app.use(metrics.observe(pages));
   app.use(securityHeaders(settings, pages));
   app.use(sameOriginOnly(settings));
 

@@ -5,24 +5,31 @@ import { configureTimeouts, createApp } from './app.ts';
 import { builtPages, sourcePages } from './assets.ts';
 import { readSettings, SettingsError } from './config/settings.ts';
 import { createLogger } from './http/request-context.ts';
+import { PageMetrics } from './page-metrics.ts';
+import { startTracing } from './tracing.ts';
 
 const folder = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
 async function start(): Promise<void> {
   const settings = readSettings(process.env);
   const logger = createLogger(settings.logLevel);
+  const tracing = settings.isTraced ? await startTracing() : null;
   const server = createServer();
   const pages = await (process.env.NODE_ENV === 'development'
     ? sourcePages(folder('..'), server)
     : builtPages(folder('../build')));
-  server.on('request', createApp({ settings, logger, pages }));
+  const metrics = settings.metricsPort === null ? undefined : new PageMetrics();
+  server.on('request', createApp({ settings, logger, pages, metrics }));
 
   server.once('listening', () =>
     logger.info({ host: settings.host, port: settings.port, publicUrl: settings.publicUrl.origin }, 'listening'),
   );
   server.once('error', fail);
   configureTimeouts(server);
-  shutDownOnSignal(server, logger);
+  if (settings.metricsPort !== null) metrics?.serve(settings.metricsPort, settings.host).once('error', fail);
+  shutDownOnSignal(server, logger, async () => {
+    await tracing?.stop().catch(() => undefined);
+  });
   server.listen(settings.port, settings.host);
 }
 
@@ -37,13 +44,13 @@ function fail(error: unknown): void {
 const SHUTDOWN_MS = 2_000;
 
 /** Stops on SIGTERM, SIGINT and when the launcher exits. */
-function shutDownOnSignal(server: Server, logger: Logger): void {
+function shutDownOnSignal(server: Server, logger: Logger, finish: () => Promise<void>): void {
   let isStopping = false;
   const stop = (reason: string): void => {
     if (isStopping) return;
     isStopping = true;
     logger.info({ reason }, 'stopping');
-    server.close(() => process.exit(0));
+    server.close(() => void finish().then(() => process.exit(0)));
     server.closeIdleConnections();
     setTimeout(() => server.closeAllConnections(), SHUTDOWN_MS).unref();
   };

@@ -18,6 +18,7 @@ export const contextFor = (apiUrl: URL, publicUrl?: string): TestContext =>
     settings: settingsFor(apiUrl, publicUrl),
     logger: pino({ level: 'silent' }),
     requestId: 'req-from-web',
+    traceparent: null,
     clientAddress: '203.0.113.7',
     nonce: 'nonce',
     setCookie: () => {},

@@ -1,4 +1,4 @@
-import { DEFAULT_FLAGS, DEFAULT_PIPELINE, type Settings } from '@clearframe/contract';
+import { DEFAULT_FLAGS, DEFAULT_PIPELINE, type Settings, STRENGTH_RANGE } from '@clearframe/contract';
 
 const LIMITS = { maxSizeMb: 60, maxLength: 60, maxPeriodSizeMb: 240, maxPeriodLength: 240 };
 const PERIOD = { priceId: 'p', introPriceId: null, exports: 20, videoLimits: LIMITS, deprecatedPrices: [] };
@@ -31,9 +31,16 @@ export const SETTINGS: Settings = {
         { model: 'v2', requiredPlan: 'personal' },
         { model: 'v9', requiredPlan: 'business' },
       ],
+      strength: STRENGTH_RANGE,
     },
-    { tool: 'color_enhance', section: 'color', models: [{ model: 'golden', requiredPlan: 'business' }] },
+    {
+      tool: 'color_enhance',
+      section: 'color',
+      models: [{ model: 'golden', requiredPlan: 'business' }],
+      strength: STRENGTH_RANGE,
+    },
   ],
+  upscaleConfig: { factors: [1, 2, 4], maxSide: 2048, maxPixels: 100_000_000 },
   remoteAiPipelineConfig: DEFAULT_PIPELINE,
   currency: 'usd',
   payments: { stripe: null, paypal: null },

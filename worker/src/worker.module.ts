@@ -1,9 +1,11 @@
 import { ConfigModule, type Environment } from '@clearframe/runtime/config';
 import { HealthModule } from '@clearframe/runtime/health';
-import { LogConfig, LoggingModule } from '@clearframe/runtime/logging';
+import { LogConfig, LoggingModule, RootLog } from '@clearframe/runtime/logging';
 import { RedisConfig, RedisModule } from '@clearframe/runtime/redis';
 import { ObjectStoreModule, StorageConfig } from '@clearframe/runtime/storage';
+import { TracingModule } from '@clearframe/runtime/tracing';
 import { type DynamicModule, Module } from '@nestjs/common';
+import { Decoders } from './decoder/decoders.js';
 import { AnalyzeImageHandler } from './jobs/analyze-image.handler.js';
 import { EnhanceImageHandler } from './jobs/enhance-image.handler.js';
 import { EnhanceVideoHandler } from './jobs/enhance-video.handler.js';
@@ -30,6 +32,8 @@ const HANDLERS = [
   RenderSharePreviewHandler,
 ];
 
+const DECODERS = { provide: Decoders, inject: [RootLog], useFactory: (root: RootLog) => new Decoders(root) };
+
 @Module({})
 export class WorkerModule {
   static from(environment: Environment): DynamicModule {
@@ -38,13 +42,14 @@ export class WorkerModule {
       imports: [
         ConfigModule.from(environment, CONCERNS),
         LoggingModule.forService('worker'),
+        TracingModule.forService('worker', environment),
         RedisModule,
         ObjectStoreModule,
         HealthModule.requiring('engine', 'redis', 'storage', 'video'),
         HealthServerModule,
         JobsModule.forConfig(JobsConfig.fromEnvironment(environment)),
       ],
-      providers: [...HANDLERS, Enhancer, EngineHealth, VideoHost, VideoHealth],
+      providers: [...HANDLERS, DECODERS, Enhancer, EngineHealth, VideoHost, VideoHealth],
     };
   }
 }

@@ -172,14 +172,14 @@ export class AnalysesService implements WorkSource {
     const suggestedPipeline = chosenPipeline(pipelineInPlan(role, MEASURED_TOOLS), measures);
     const { maxSide, isUncapped } = await this.settings.read();
     const asked: AiPipeline = isUncapped ? { ...suggestedPipeline, outputSize: 'original' } : suggestedPipeline;
-    const queue = queueOf(enhanceImage, !needsNetworks(suggestedPipeline));
+    const queue = queueOf(enhanceImage, needsNetworks(suggestedPipeline) ? 'usual' : 'light');
     const seconds = await this.rows.expectedSeconds(queue, enhanceImage.name, megapixelsOf(result));
     return {
       width,
       height,
       contentType,
       monochrome: measures.light.isMonochrome,
-      faded: measures.light.isFaded,
+      faded: measures.isFaded,
       damage: null,
       blur: rounded(1 - 1 / measures.softness),
       noise: rounded(Math.min(1, measures.noise / MOST_NOISE)),

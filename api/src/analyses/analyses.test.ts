@@ -59,7 +59,7 @@ describe('POST /analyze', () => {
         { box: { x: 150, y: 200, width: 450, height: 300 }, size: 40, sharpness: 0.089 },
         { box: { x: 900, y: 200, width: 300, height: 200 }, size: 90, sharpness: 0.3 },
       ],
-      suggested_pipeline: { ...BOTH, color_enhance: { model: 'balanced' } },
+      suggested_pipeline: { ...BOTH, fade: { model: 'base' } },
       estimate: { width: 1500, height: 1000, seconds: 5 },
     });
     expect(worker.taken).toEqual([
@@ -72,7 +72,7 @@ describe('POST /analyze', () => {
   it('takes a form, and a guest’s picture with the tools of the plan', async () => {
     const guest = await api.guest();
     const { body } = await post(bearerOf(guest)).attach('file', picture.png(), 'beach.png').expect(200);
-    expect(body.suggested_pipeline).toEqual(BOTH);
+    expect(body.suggested_pipeline).toEqual({ ...BOTH, fade: { model: 'base' } });
     const [status, code] = await refusalOf(
       post(bearerOf(guest)).field('format', 'png').attach('file', picture.png(), 'beach.png'),
     );
@@ -85,8 +85,7 @@ describe('POST /analyze', () => {
     expect((await send(picture.jpeg()).expect(200)).body.estimate).toMatchObject({ width: 1024, height: 683 });
     worker.outcome = measured(SOFT_AND_FADED, 6000, 4000);
     expect((await send(picture.jpeg()).expect(200)).body.estimate).toMatchObject({ width: 2048, height: 1365 });
-    const light = { ...SOFT_AND_FADED.light, isFaded: false };
-    worker.outcome = measured({ ...SOFT_AND_FADED, need: 0, faces: [], light });
+    worker.outcome = measured({ ...SOFT_AND_FADED, need: 0, faces: [], isFaded: false });
     expect((await send(picture.jpeg()).expect(200)).body).toMatchObject({
       suggested_pipeline: {},
       estimate: { width: 1500, height: 1000, seconds: null },

@@ -18,6 +18,7 @@ import { IdentityConfig } from '../identity/identity-provider.js';
 import { LooksModule } from '../looks/looks.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { MobileModule } from '../mobile-accounts/mobile.module.js';
+import { OperationMetricsModule } from '../operation-metrics/operation-metrics.module.js';
 import { PaymentGateModule } from '../payment-gate/payment-gate.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { AppConfig } from '../platform/config/app.config.js';
@@ -55,6 +56,7 @@ import { RetentionService } from './retention.service.js';
 @Module({
   imports: [
     BillingAccountsModule,
+    OperationMetricsModule,
     PaymentsModule,
     RemoteFilesModule,
     PluginKeysModule,

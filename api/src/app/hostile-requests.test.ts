@@ -23,6 +23,7 @@ beforeAll(async () => {
   api = await startApi({
     LIMIT_WRITES_PER_MINUTE: UNLIMITED,
     LIMIT_READS_PER_MINUTE: UNLIMITED,
+    LIMIT_TILES_PER_MINUTE: UNLIMITED,
     LIMIT_EVENTS_PER_MINUTE: UNLIMITED,
   });
   documentation = await documentationOf(api);

@@ -32,6 +32,14 @@ const TABLES: Readonly<Record<List, { readonly entity: EntityTarget<ObjectLitera
 };
 const LISTS = Object.keys(TABLES) as List[];
 
+/**
+ * Condition: the download of a task is paid for or reserved.
+ * @param taskId an SQL expression
+ */
+export const isTaskUnlocked = (taskId: string): string =>
+  `(EXISTS (SELECT FROM export_uses e WHERE e.task_id = ${taskId})
+    OR EXISTS (SELECT FROM credit_entries c WHERE c.task_id = ${taskId} HAVING sum(c.amount) > 0))`;
+
 @Injectable()
 export class AccountRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
@@ -127,16 +135,6 @@ export class AccountRepository {
       taskId,
     ]);
     return use?.user_id ?? null;
-  }
-
-  /** {@link isUnlocked} for many tasks. */
-  async listUnlocked(taskIds: readonly string[]): Promise<ReadonlySet<string>> {
-    const rows: { task_id: string }[] = await this.database.query(
-      `SELECT task_id FROM export_uses WHERE task_id = ANY($1)
-       UNION SELECT task_id FROM credit_entries WHERE task_id = ANY($1) GROUP BY task_id HAVING sum(amount) > 0`,
-      [taskIds],
-    );
-    return new Set(rows.map(({ task_id }) => task_id));
   }
 
   /** Numbers readings of a provider; taken before the reading starts. */

@@ -5,7 +5,6 @@ import { BillingClock } from '../providers/billing-clock.js';
 import { ProviderPrices } from '../providers/provider-prices.js';
 import { BillingStateRepository } from './billing-state.repository.js';
 import {
-  type AccountEntitlements,
   type BillingState,
   entitlementsOf,
   isIntroAvailable,
@@ -38,11 +37,8 @@ export class Entitlements {
     private readonly prices: ProviderPrices,
   ) {}
 
-  /** One SQL statement: runs for every request with a credential. */
   async entitlementsOf(userId: string, manager?: EntityManager): Promise<UserEntitlements> {
-    const now = this.clock.now();
-    const state = await this.states.load(userId, manager);
-    return this.present(entitlementsOf(state, now), state, now);
+    return this.ofState(await this.states.load(userId, manager));
   }
 
   /** When the entitlements may change by themselves; null for never. */
@@ -50,11 +46,10 @@ export class Entitlements {
     return nextEndOf(await this.states.load(userId), this.clock.now());
   }
 
-  private present(
-    entitlements: AccountEntitlements<SubscriptionState>,
-    { subscriptions }: BillingState<SubscriptionState>,
-    now: Date,
-  ): UserEntitlements {
+  ofState(state: BillingState<SubscriptionState>): UserEntitlements {
+    const now = this.clock.now();
+    const { subscriptions } = state;
+    const entitlements = entitlementsOf(state, now);
     const open = openStateOf(subscriptions, now);
     const { running, managed, gift } = entitlements;
     const isOnWire = managed !== null && managed.provider !== 'mobile';

@@ -40,11 +40,6 @@ export class ExportRights {
     return this.apply(manager, taskId, (at) => ({ kind: 'export_released', taskId, at }));
   }
 
-  /** Those of the tasks whose download is paid for or reserved. */
-  listUnlocked(taskIds: readonly string[]): Promise<ReadonlySet<string>> {
-    return this.repository.listUnlocked(taskIds);
-  }
-
   private async apply(manager: EntityManager, taskId: string, event: (at: Date) => BillingEvent): Promise<void> {
     const owner = await this.repository.exportOwnerOf(manager, taskId);
     if (!owner) return;

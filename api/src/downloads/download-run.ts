@@ -2,9 +2,9 @@ import {
   DEFAULT_JPEG_QUALITY,
   hasOriginal,
   isDisplayable,
+  isLayered,
   type JobOutcome,
   type JobPayload,
-  LAYERED_CONTENT_TYPE,
   objectKeys,
   renderImage,
 } from '@clearframe/contract';
@@ -80,7 +80,7 @@ export class DownloadRun implements RunKind<typeof renderImage, PendingFile> {
 }
 
 const showsOriginal = ({ use, contentType }: DownloadRow['rendition']): boolean =>
-  use === 'changes' || contentType === LAYERED_CONTENT_TYPE;
+  use === 'changes' || isLayered(contentType);
 
 const facesOf = ({ image: { faces, master } }: TaskOutputRow) =>
   faces.map(({ box: { x, y, width, height } }) => ({

@@ -6,13 +6,16 @@ import {
   type RouteInput,
   resultRoutes,
   type Task,
+  type Tiles,
   taskRoutes,
 } from '@clearframe/contract';
-import { Controller, type StreamableFile } from '@nestjs/common';
+import { Controller, Header, Res, type StreamableFile } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { Input, Route, RouteResponse } from '../platform/http/route.decorator.js';
 import { type Caller, CurrentCaller } from '../sessions/caller.js';
 import { DownloadsService } from './downloads.service.js';
 import { PictureLinks } from './picture-links.js';
+import { TilesService } from './tiles.service.js';
 import { ZipDownloads } from './zip-downloads.js';
 
 @Controller()
@@ -21,6 +24,7 @@ export class DownloadsController {
     private readonly downloads: DownloadsService,
     private readonly zips: ZipDownloads,
     private readonly links: PictureLinks,
+    private readonly tiles: TilesService,
   ) {}
 
   @Route(resultRoutes.exportTask)
@@ -46,6 +50,25 @@ export class DownloadsController {
     @Input() { params, body }: RouteInput<typeof resultRoutes.createChangeMap>,
   ): Promise<StreamableFile> {
     return this.downloads.changeMap(caller, params.taskId, body.outputId);
+  }
+
+  @Route(resultRoutes.createTiles)
+  requestTiles(
+    @CurrentCaller() caller: Caller,
+    @Input() { params, body }: RouteInput<typeof resultRoutes.createTiles>,
+  ): Promise<Tiles> {
+    return this.tiles.request(caller, params.taskId, body.outputId);
+  }
+
+  @Route(resultRoutes.getTile)
+  @Header('content-security-policy', "default-src 'none'; sandbox")
+  async getTile(
+    @Input() input: RouteInput<typeof resultRoutes.getTile>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<StreamableFile> {
+    const tile = await this.tiles.open(input);
+    reply.header('cache-control', 'private, max-age=3600, immutable');
+    return tile;
   }
 
   @Route(resultRoutes.convertInputs)

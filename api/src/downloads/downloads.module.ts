@@ -10,12 +10,13 @@ import { DownloadsController } from './downloads.controller.js';
 import { DownloadsService } from './downloads.service.js';
 import { PictureLinks } from './picture-links.js';
 import { PictureLinksRepository } from './picture-links.repository.js';
+import { TilesService } from './tiles.service.js';
 import { ZipDownloads } from './zip-downloads.js';
 
 @Module({
   imports: [BillingAccountsModule, FlagsModule, RunsModule, StorageModule, TasksModule, UsersModule],
   controllers: [DownloadsController],
-  providers: [DownloadRun, DownloadsService, PictureLinks, PictureLinksRepository, ZipDownloads],
+  providers: [DownloadRun, DownloadsService, PictureLinks, PictureLinksRepository, TilesService, ZipDownloads],
   exports: [DownloadsService, PictureLinks],
 })
 export class DownloadsModule {}

@@ -110,7 +110,7 @@ export class DownloadsService {
     const { file, format, outputId, isFree } = await this.inTransaction(caller, (manager) =>
       this.reserve(manager, caller, taskId, request),
     );
-    await this.runs.dispatch('renders');
+    await this.runs.dispatch('renders', 'large');
     if (file.status === 'ready') return outputId;
     const status = await this.downloads.waitUntilSettled(file.id, timeoutMs);
     // The reservation and the pending file remain for the next attempt.
@@ -118,7 +118,7 @@ export class DownloadsService {
     await this.inTransaction(caller, async (manager) =>
       this.complete(manager, requireTask(await this.tasks.lockWithOwner(manager, taskId)), format, isFree),
     );
-    await this.runs.dispatch('renders');
+    await this.runs.dispatch('renders', 'large');
     return outputId;
   }
 
@@ -126,15 +126,13 @@ export class DownloadsService {
   async changeMap(caller: Caller, taskId: string, outputId: string | undefined): Promise<StreamableFile> {
     const { file, name } = await this.database.transaction(async (manager) => {
       const task = await this.tasks.lockOwn(manager, caller, taskId);
-      if (isVideo(task) || (!hasResult(task.status) && task.status !== 'reprocessing')) throw wrongState(task);
-      const output = resultOf(task, outputId);
-      if (!output) throw noResultError(caller, task);
+      const output = requireResult(caller, task, outputId);
       return {
         file: await this.downloads.ensure(manager, task, output, CHANGE_MAP, 'conversion'),
         name: `${parse(task.fileName ?? task.id).name}-changes.png`,
       };
     });
-    await this.runs.dispatch('renders');
+    await this.runs.dispatch('renders', 'large');
     if (file.status !== 'ready') await this.downloads.waitUntilSettled(file.id, TIMEOUT_MS);
     const { image } = (await this.downloads.find(file.id)) ?? {};
     if (!image) throw new AppError('service.unavailable', { retryAfterSeconds: RETRY_SECONDS });
@@ -152,7 +150,7 @@ export class DownloadsService {
       const file = await this.downloads.ensure(manager, row, output, spec, 'conversion');
       return file.status === 'ready';
     });
-    await this.runs.dispatch('renders');
+    await this.runs.dispatch('renders', 'large');
     return { task: await this.presenter.get(caller, taskId), isReady };
   }
 
@@ -174,7 +172,7 @@ export class DownloadsService {
       }
       return files.every(({ status }) => status === 'ready');
     });
-    await this.runs.dispatch('renders');
+    await this.runs.dispatch('renders', 'large');
     return { bulkUpload: await this.presenter.bulkUpload(caller.role, bulkUploadId), isReady };
   }
 
@@ -187,7 +185,7 @@ export class DownloadsService {
       const { tasks } = await this.tasks.lockUpload(manager, caller, bulkUploadId, taskIds);
       await this.convertEach(manager, tasks, taskIds !== undefined);
     });
-    await this.runs.dispatch('renders');
+    await this.runs.dispatch('renders', 'large');
     return this.presenter.bulkUpload(caller.role, bulkUploadId, taskIds);
   }
 
@@ -214,10 +212,7 @@ export class DownloadsService {
   private async reserve(manager: EntityManager, caller: Downloader, taskId: string, request: DownloadRequest) {
     await lockUsers(manager, caller.userId);
     const task = await this.tasks.lockOwn(manager, caller, taskId);
-    // Earlier results stay downloadable while the picture is processed again.
-    if (!hasResult(task.status) && task.status !== 'reprocessing') throw wrongState(task);
-    const output = resultOf(task, request.outputId);
-    if (!output) throw noResultError(caller, task);
+    const output = requireResult(caller, task, request.outputId);
     const format = acceptFormat(caller.role, request, task);
     // A payment is spent even though a later result is untouched.
     const isFree = task.isTest || (isUntouched(output.image.recipe) && !request.isPaid);
@@ -258,6 +253,17 @@ function withOutputFirst(task: Task, outputId: string): Task {
     ...task,
     result: { outputs: [...outputs.filter(isDownloaded), ...outputs.filter((one) => !isDownloaded(one))] },
   };
+}
+
+/**
+ * A picture's result, also while the picture is processed again. Default: the newest.
+ * @throws AppError `tasks.wrong_state`, `tasks.not_found`, `outputs.preview_only`, `pipeline.not_in_plan`
+ */
+export function requireResult(caller: Downloader, task: TaskRow, outputId: string | undefined): TaskOutputRow {
+  if (isVideo(task) || (!hasResult(task.status) && task.status !== 'reprocessing')) throw wrongState(task);
+  const output = resultOf(task, outputId);
+  if (!output) throw noResultError(caller, task);
+  return output;
 }
 
 /** @throws AppError `tasks.not_found` for an id of no result, `outputs.preview_only` */

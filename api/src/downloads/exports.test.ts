@@ -32,22 +32,29 @@ describe('downloading a result', () => {
     expect(fixture.renders.orders[0]?.sourceKey).toContain('master');
   });
 
-  it('renders layers from the master and the original, and one picture for pages beside them', async () => {
-    const { task_id } = await createFinishedTask(fixture.business, fixture.worker);
-    const psd = 'image/vnd.adobe.photoshop';
-    const { body } = await fixture.business.put(path(task_id), { output_content_type: psd }).expect(200);
-    expect(body.result.outputs[0]).toMatchObject({ content_type: psd, has_watermark: false });
-    expect((await fetch(body.output_url)).headers.get('content-disposition')).toContain('.psd');
-    await until(() => fixture.renders.orders.length > 1, 'the JPEG');
-    const [layers, flat] = fixture.renders.orders;
-    expect(layers?.sourceKey).toContain('master');
-    expect(layers).toMatchObject({
-      originalKey: `inputs/${task_id}`,
-      rendition: { contentType: psd, watermark: false, maxSide: null },
-    });
-    expect(flat?.rendition.contentType).toBe('image/jpeg');
-    expect(flat).not.toHaveProperty('originalKey');
-  });
+  it.each([
+    ['image/vnd.adobe.photoshop', '.psd'],
+    ['image/tiff;application=photoshop', '.tif'],
+  ])(
+    'renders the layers of %s from the master and the original, and one picture for pages',
+    async (contentType, extension) => {
+      const { task_id } = await createFinishedTask(fixture.business, fixture.worker);
+      const { body } = await fixture.business.put(path(task_id), { output_content_type: contentType }).expect(200);
+      expect(body.result.outputs[0]).toMatchObject({ content_type: contentType, has_watermark: false });
+      const { headers } = await fetch(body.output_url);
+      expect(headers.get('content-disposition')).toContain(extension);
+      expect(headers.get('content-type')).toBe(contentType);
+      await until(() => fixture.renders.orders.length > 1, 'the JPEG');
+      const [layers, flat] = fixture.renders.orders;
+      expect(layers?.sourceKey).toContain('master');
+      expect(layers).toMatchObject({
+        originalKey: `inputs/${task_id}`,
+        rendition: { contentType, watermark: false, maxSide: null },
+      });
+      expect(flat?.rendition.contentType).toBe('image/jpeg');
+      expect(flat).not.toHaveProperty('originalKey');
+    },
+  );
 
   it('renders each quality', async () => {
     const { task_id } = await createFinishedTask(fixture.business, fixture.worker);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { inMilliseconds, isImageContentType, type LinkedPicture } from '@clearframe/contract';
+import { inMilliseconds, isOutputContentType, type LinkedPicture } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { sha256 } from '../platform/config/seal.js';
@@ -52,7 +52,7 @@ export class PictureLinks {
     // Paid: clean on every plan.
     const { result, input, isExported, expiresAt } = await this.presenter.get({ role: 'guest', userId }, id);
     const output = result.outputs.find(({ isPreview }) => !isPreview);
-    if (!output || !isImageContentType(output.contentType)) throw new AppError('picture_links.not_found');
+    if (!output || !isOutputContentType(output.contentType)) throw new AppError('picture_links.not_found');
     const { url, contentType, width, height } = output;
     // Until the export, the file has a watermark.
     return { url: isExported ? url : null, fileName: input.fileName, contentType, width, height, expiresAt };

@@ -2,7 +2,6 @@ import type { Readable } from 'node:stream';
 import { ARCHIVE_PART, type ArchiveParts, BASE_PATH, DEFAULT_JPEG_QUALITY, type Role } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable, StreamableFile } from '@nestjs/common';
-import { In } from 'typeorm';
 import { ZipFile } from 'yazl';
 import { AppConfig } from '../platform/config/app.config.js';
 import { AppError } from '../platform/errors/app-error.js';
@@ -78,7 +77,7 @@ export class ZipDownloads {
     const own = await this.tasks.countOwn(caller, taskIds);
     if (own < taskIds.length) throw new AppError('tasks.not_found');
     const format = requestedFormat(caller.role, request);
-    const files = await this.presenter.filesOf(caller.role, { id: In([...taskIds]) }, format);
+    const files = await this.presenter.filesOf(caller.role, { id: taskIds }, format);
     files.sort((a, b) => taskIds.indexOf(a.task.id) - taskIds.indexOf(b.task.id));
     return this.stream(readyFiles(files), 'clearframe-photos.zip');
   }

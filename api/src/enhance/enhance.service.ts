@@ -22,6 +22,7 @@ import { OutboundHttp } from '../platform/outbound/outbound-http.js';
 import { RunNotifications } from '../runs/run-notifications.js';
 import { RunsRepository } from '../runs/runs.repository.js';
 import { type Caller, type UploadToken, uploadTokenOf } from '../sessions/caller.js';
+import { RemoteFiles } from '../tasks/remote-files.repository.js';
 import { hasFinishedFile, newestResultOf, type TaskRow, wrongState } from '../tasks/task.entity.js';
 import { type ResultFile, TaskPresenter } from '../tasks/task.presenter.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
@@ -65,6 +66,7 @@ export class EnhanceService {
     private readonly idempotency: IdempotencyService,
     private readonly outbound: OutboundHttp,
     private readonly tokens: UploadTokensService,
+    private readonly remote: RemoteFiles,
   ) {}
 
   /**
@@ -142,15 +144,20 @@ export class EnhanceService {
   private async accept(caller: Caller, { picture, mask }: SentFiles, options: EnhanceOptions): Promise<string> {
     const { inputUrl, maskUrl, outputUploadUrl, callbackUrl } = options;
     for (const address of [inputUrl, maskUrl, outputUploadUrl]) if (address) await this.outbound.check(address);
-    const { bulkUploadId, taskList } = await this.uploads.create(caller, [inputOf(picture, options)], callbackUrl);
+    const inputs = [inputOf(picture, options)];
+    // The picture is fetched once its mask is stored.
+    const isHeld = mask !== null;
+    const { bulkUploadId, taskList } = await this.uploads.create(caller, inputs, callbackUrl, isHeld);
     const [target] = taskList;
     if (!target) throw new Error(`upload ${bulkUploadId} has no task`);
     try {
-      if (!picture) await this.awaitFetch(caller, target.taskId);
+      const { taskId } = target;
+      if (mask) await this.masks.receive(taskId, mask);
+      else if (picture && maskUrl) await this.masks.fetch(taskId, maskUrl);
+      if (picture) await this.receive(caller, bulkUploadId, taskId, picture);
       else {
-        if (mask) await this.masks.receive(target.taskId, mask);
-        else if (maskUrl) await this.masks.fetch(target.taskId, maskUrl);
-        await this.receive(caller, bulkUploadId, target.taskId, picture);
+        if (mask) await this.remote.release(taskId);
+        await this.awaitFetch(caller, taskId);
       }
     } catch (error) {
       await this.lifecycle.delete(caller, [target.taskId]).catch((cause: unknown) => {
@@ -192,7 +199,7 @@ export class EnhanceService {
   }
 }
 
-/** @throws AppError `uploads.empty` without one, `request.invalid` with two, or with a mask that can't be stored before it is fetched */
+/** @throws AppError `uploads.empty` without one, `request.invalid` with two, or with two masks */
 function requireOnePicture({ picture, mask }: SentFiles, { inputUrl, maskUrl }: EnhanceOptions): void {
   if (!picture && inputUrl === undefined) throw new AppError('uploads.empty');
   if (picture && inputUrl !== undefined) {
@@ -201,10 +208,10 @@ function requireOnePicture({ picture, mask }: SentFiles, { inputUrl, maskUrl }: 
       details: { input_url: 'Not together with a file' },
     });
   }
-  if (mask && (!picture || maskUrl !== undefined)) {
+  if (mask && maskUrl !== undefined) {
     throw new AppError('request.invalid', {
-      description: picture ? 'Send either the mask or its address.' : 'Send the address of the mask of such a picture.',
-      details: picture ? { mask_url: 'Not together with a file' } : { mask: 'Not together with input_url' },
+      description: 'Send either the mask or its address.',
+      details: { mask_url: 'Not together with a file' },
     });
   }
 }

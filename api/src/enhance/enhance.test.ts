@@ -106,7 +106,12 @@ describe('POST /enhance with Prefer: wait', () => {
   it('lets the worker choose from the tools of the plan, and then names those that it applied', async () => {
     const { body } = await send(picture.jpeg(), '?pipeline=auto').expect(202);
     const faces = { face_enhance: { model: 'base' } };
-    const candidates = { ...faces, background_enhance: { model: 'base' }, color_enhance: { model: 'balanced' } };
+    const candidates = {
+      ...faces,
+      background_enhance: { model: 'base' },
+      fade: { model: 'base' },
+      color_enhance: { model: 'balanced' },
+    };
     expect(body.ai_pipeline).toEqual({ auto: true, ...candidates });
     await worker().end(body.task_id, (run) =>
       worker().finish({ ...run, aiPipeline: { faceEnhance: { model: 'base' } } }),

@@ -42,6 +42,17 @@ describe('a mask', () => {
       'between fields and the picture',
       () => form().field('format', 'png').attach('mask', MASK, 'm.png').attach('file', PHOTO, 'a.png'),
     ],
+    [
+      'beside the address of the picture',
+      () => form().field('input_url', host.serve('/photo.png', PHOTO)).attach('mask', MASK, 'm.png'),
+    ],
+    [
+      'beside the address of the picture in the query',
+      () =>
+        form()
+          .query({ input_url: host.serve('/photo.png', PHOTO) })
+          .attach('mask', MASK, 'm.png'),
+    ],
     ['turned by the picture', () => form().attach('mask', maskOf(40, 60), 'm.png').attach('file', PHOTO, 'a.png')],
     [
       'by address, with a sent picture',
@@ -80,6 +91,59 @@ describe('a mask', () => {
     const { body: single } = await client().post('/enhance', { input_url, mask_url }).expect(202);
     expect(await jobOf(single.task_id)).toMatchObject({ sha256: sha256(MASK) });
     expect(await api().sql('SELECT FROM remote_files WHERE input_url IS NOT NULL OR mask_url IS NOT NULL')).toEqual([]);
+  });
+
+  describe('by address, of a picture that is sent to its upload address', () => {
+    const announce = async (mask_url: string) => {
+      const { body } = await client()
+        .post('/tasks/bulk-upload', { input_task_list: [{ image_content_type: 'image/png', mask_url }] })
+        .expect(201);
+      const [{ task_id: id, upload_url, upload_headers }] = body.task_list;
+      const put = () => fetch(upload_url, { method: 'PUT', headers: upload_headers, body: new Uint8Array(PHOTO) });
+      const process = () => client().post(`/tasks/bulk-upload/${body.bulk_upload_id}/process`).expect(202);
+      const isFetched = () =>
+        until(async () => {
+          await retryNow(api());
+          return (await api().sql('SELECT FROM remote_files WHERE mask_url IS NOT NULL')).length === 0;
+        }, 'the mask to be fetched');
+      return { id, put, process, isFetched };
+    };
+
+    it('is fetched before the picture comes', async () => {
+      const { id, put, process, isFetched } = await announce(host.serve('/m.png', MASK));
+      await isFetched();
+      await put();
+      await process();
+      expect(await jobOf(id)).toMatchObject({ sha256: sha256(MASK) });
+    });
+
+    it('holds the picture until it comes', async () => {
+      const sent = Promise.withResolvers<void>();
+      const slow = host.serve('/slow.png', (_request, reply) => void sent.promise.then(() => reply.end(MASK)));
+      const { id, put, process, isFetched } = await announce(slow);
+      await put();
+      const { body } = await process();
+      expect(body.task_list[0].status).toBe('uploading');
+      sent.resolve();
+      await isFetched();
+      expect(await jobOf(id)).toMatchObject({ sha256: sha256(MASK) });
+    });
+
+    it('ends the task if it is none', async () => {
+      const { id, put, isFetched } = await announce(host.serve('/m.pdf', notPictures.pdf));
+      await put();
+      await isFetched();
+      expect((await client().get(`/tasks/${id}`)).body).toMatchObject({
+        status: 'invalid',
+        error_code: 'masks.not_gray',
+      });
+      expect((await api().files()).filter((key) => key.endsWith(id))).toEqual([]);
+    });
+
+    it('needs a key', async () => {
+      const batch = { image_content_type: 'image/png', mask_url: host.serve('/m.png', MASK) };
+      expect(await refusalOf(owner().post('/tasks/bulk-upload', batch))).toEqual([403, 'plugin_keys.required']);
+    });
   });
 
   it('is part of a repeated request', async () => {
@@ -139,21 +203,19 @@ describe('POST /enhance refuses, and keeps nothing of', () => {
     const [input_url, mask_url] = [host.serve('/photo.png', PHOTO), host.serve('/mask.png', mask)];
     expect(await refusalOf(form().field('mask_url', mask_url).attach('file', PHOTO, 'a.png'))).toEqual(refusal);
     expect(await refusalOf(client().post('/enhance', { input_url, mask_url }))).toEqual(refusal);
+    expect(await refusalOf(form().field('input_url', input_url).attach('mask', mask, 'm.png'))).toEqual(refusal);
   });
 
-  it('two masks, one without a sent picture, behind the picture, or by an address that is not allowed', async () => {
+  it('two masks, one without a picture, behind the picture, or by an address that is not allowed', async () => {
     const invalid = [422, 'request.invalid'];
     const [input_url, mask_url] = [host.serve('/photo.png', PHOTO), host.serve('/mask.png', MASK)];
     const two = form().attach('mask', MASK, 'm.png').attach('mask', MASK, 'n.png').attach('file', PHOTO, 'a.png');
     expect(await refusalOf(two)).toEqual(invalid);
     const both = form().field('mask_url', mask_url).attach('mask', MASK, 'm.png').attach('file', PHOTO, 'a.png');
     expect(await refusalOf(both)).toEqual(invalid);
-    expect(await refusalOf(form().attach('mask', MASK, 'm.png'))).toEqual(invalid);
-    expect(await refusalOf(form().field('input_url', input_url).attach('mask', MASK, 'm.png'))).toEqual(invalid);
+    expect(await refusalOf(form().attach('mask', MASK, 'm.png'))).toEqual([422, 'uploads.empty']);
     const late = form().field('format', 'png').attach('file', PHOTO, 'a.png').attach('mask', MASK, 'm.png');
     expect(await refusalOf(late)).toEqual(invalid);
-    const batch = { input_task_list: [{ image_content_type: 'image/png', mask_url }] };
-    expect(await refusalOf(client().post('/tasks/bulk-upload', batch))).toEqual(invalid);
     const hostile = client().post('/enhance', { input_url, mask_url: 'https://169.254.169.254/mask.png' });
     expect(await refusalOf(hostile)).toEqual([422, 'uploads.address_refused']);
   });

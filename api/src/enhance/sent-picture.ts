@@ -162,7 +162,7 @@ function readForm(source: IncomingMessage, contentType: string): Promise<SentReq
   });
   form.on('error', (cause: unknown) => fail(malformed('The form is damaged.', cause)));
   form.on('finish', () => {
-    if (!file && fields.has('input_url')) {
+    if (!file && (mask || fields.has('input_url'))) {
       Promise.resolve(mask).then(
         (sent) => found.resolve({ fields: Object.fromEntries(fields), picture: null, mask: sent }),
         found.reject,

@@ -6,6 +6,7 @@ import {
   REDIS_PREFIX,
   type RouteSpec,
   requiresCaller,
+  resultRoutes,
   supportRoutes,
   userRoutes,
 } from '@clearframe/contract';
@@ -87,6 +88,7 @@ function withoutEffect(route: RouteSpec): RouteSpec {
     writes: userRoutes.updatePreferences,
     analyses: analyzeRoutes.analyzePicture,
     reads: userRoutes.getCurrentUser,
+    tiles: resultRoutes.getTile,
     events: eventRoutes.recordEvents,
     support: supportRoutes.createSupportTicket,
   };

@@ -9,6 +9,10 @@ import { KeyDays1764376000000 } from './1764376000000-key-days.js';
 import { KeyChoices1764377000000 } from './1764377000000-key-choices.js';
 import { UploadTokenTasks1764378000000 } from './1764378000000-upload-token-tasks.js';
 import { Masks1764379000000 } from './1764379000000-masks.js';
+import { MasksOfUploads1764380000000 } from './1764380000000-masks-of-uploads.js';
+import { OperationMetrics1764381500000 } from './1764381500000-operation-metrics.js';
+import { ToolsOfKeyDays1764382000000 } from './1764382000000-tools-of-key-days.js';
+import { TracesOfRuns1764383000000 } from './1764383000000-traces-of-runs.js';
 
 /** In order of execution. */
 export const MIGRATIONS = [
@@ -23,4 +27,8 @@ export const MIGRATIONS = [
   KeyChoices1764377000000,
   UploadTokenTasks1764378000000,
   Masks1764379000000,
+  MasksOfUploads1764380000000,
+  OperationMetrics1764381500000,
+  ToolsOfKeyDays1764382000000,
+  TracesOfRuns1764383000000,
 ];

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import type { AuditRepository } from '../audit/audit.repository.js';
 
-interface CommandContext {
+export interface CommandContext {
   readonly database: DataSource;
   readonly audit: AuditRepository;
   /** `operator:…`, for the audit log. */

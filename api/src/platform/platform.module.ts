@@ -2,6 +2,7 @@ import { ConfigModule, type Environment } from '@clearframe/runtime/config';
 import { LogConfig, LoggingModule } from '@clearframe/runtime/logging';
 import { RedisConfig, RedisModule } from '@clearframe/runtime/redis';
 import { StorageConfig } from '@clearframe/runtime/storage';
+import { TracingModule } from '@clearframe/runtime/tracing';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_INTERCEPTOR } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
@@ -40,6 +41,7 @@ export class PlatformModule {
       imports: [
         ConfigModule.from(environment, CONFIGS),
         LoggingModule.forService('api'),
+        TracingModule.forService('api', environment),
         DatabaseModule,
         RedisModule,
         TypeOrmModule.forFeature([IdempotencyRecord]),

@@ -22,7 +22,7 @@ import { addressOf, networkOf, plainAddress } from '../platform/http/address.js'
 import { createRateLimiter, rateLimited } from '../platform/http/rate-limiter.js';
 import type { Caller } from '../sessions/caller.js';
 import { CallerService } from '../sessions/caller.service.js';
-import { type PluginKeyRow, PluginKeysRepository } from './plugin-keys.repository.js';
+import { type CallingKey, type KeyWithOwner, PluginKeysRepository } from './plugin-keys.repository.js';
 
 /** Wrong keys of a network, and wrong devices of a key in a network. */
 export const WRONG_KEYS_PER_MINUTE = 30;
@@ -82,15 +82,14 @@ export class PluginKeyAccess {
   async require(request: FastifyRequest, { keyScope, anyDevice }: AccessRequirement): Promise<Caller> {
     const address = addressOf(request, this.app.internalSecret);
     const network = networkOf(address);
-    const row = await this.keyOf(request, network);
-    const { id: keyId, userId, kind, scopes, perMinute } = row;
-    if (row.expiresAt && row.expiresAt <= new Date()) throw this.refusal('plugin_keys.expired');
-    this.requireScope(row, keyScope);
-    if (!anyDevice) await this.requireDevice(row, request, network);
-    const caller = await this.callers.ofKey(userId, kind, { kind: 'key', keyId, scopes, perMinute });
-    if (!caller) throw this.invalidKey();
+    const { key, owner } = await this.keyOf(request, network);
+    const { id: keyId, kind, scopes, perMinute } = key;
+    if (key.expiresAt && key.expiresAt <= new Date()) throw this.refusal('plugin_keys.expired');
+    this.requireScope(key, keyScope);
+    if (!anyDevice) await this.requireDevice(key, request, network);
+    const caller = this.callers.ofKey(owner, kind, { kind: 'key', keyId, scopes, perMinute });
     if (kind === 'live' && !may(caller, 'plugin_key')) throw this.refusal('plugin_keys.not_in_plan');
-    await this.recordUse(row, plainAddress(address));
+    await this.recordUse(key, plainAddress(address));
     return caller;
   }
 
@@ -101,19 +100,15 @@ export class PluginKeyAccess {
     return new AppError(code, { description, ...(details && { details }) });
   }
 
-  private requireScope({ kind, scopes }: PluginKeyRow, scope: RequiredScope | null): void {
+  private requireScope({ kind, scopes }: CallingKey, scope: RequiredScope | null): void {
     if (scope === null) throw this.refusal('plugin_keys.not_permitted');
     if (scope === 'any' || scopes.includes(scope)) return;
     if (scope === 'videos' && kind === 'test') throw this.refusal('plugin_keys.live_required');
     throw this.refusal('plugin_keys.scope_missing', `This key lacks the scope ${scope}.`, { scope });
   }
 
-  private invalidKey(): AppError {
-    return this.refusal('users.not_authorized', 'The API key is unknown or has been revoked.');
-  }
-
   /** Of two different keys both must be valid; that of the key header counts. */
-  private async keyOf(request: FastifyRequest, network: string): Promise<PluginKeyRow> {
+  private async keyOf(request: FastifyRequest, network: string): Promise<KeyWithOwner> {
     const rows = await Promise.all(
       keysIn(request).map((key) => (isKeyShaped(key) ? this.repository.findByHash(hashOf(key)) : null)),
     );
@@ -121,16 +116,16 @@ export class PluginKeyAccess {
     if (row && rows.every((found) => found !== null)) return row;
     // Valid keys are not held up by wrong ones of the same network: 256 bits can't be guessed.
     await this.countWrong(network);
-    throw this.invalidKey();
+    throw this.refusal('users.not_authorized', 'The API key is unknown or has been revoked.');
   }
 
   /** Devices have ids of any length: guesses are limited for each key, right ones too. */
-  private async requireDevice(row: PluginKeyRow, { headers }: FastifyRequest, network: string): Promise<void> {
-    if (row.deviceId === null) return;
-    const subject = `${row.id}:${network}`;
+  private async requireDevice(key: CallingKey, { headers }: FastifyRequest, network: string): Promise<void> {
+    if (key.deviceId === null) return;
+    const subject = `${key.id}:${network}`;
     const counted = await this.wrongKeys.get(subject);
     if (counted && counted.consumedPoints >= WRONG_KEYS_PER_MINUTE) throw rateLimited(counted);
-    if (headers[DEVICE_ID_HEADER] === row.deviceId) return;
+    if (headers[DEVICE_ID_HEADER] === key.deviceId) return;
     await this.countWrong(subject);
     throw this.refusal('plugin_keys.device_mismatch');
   }
@@ -142,7 +137,7 @@ export class PluginKeyAccess {
     });
   }
 
-  private async recordUse({ id, lastUsedAt }: PluginKeyRow, address: string): Promise<void> {
+  private async recordUse({ id, lastUsedAt }: CallingKey, address: string): Promise<void> {
     const isRecent = lastUsedAt && Date.now() - lastUsedAt.getTime() < USE_RECORDED_SECONDS * 1000;
     if (!isRecent) await this.repository.recordUse(id, isIP(address) ? address : null, USE_RECORDED_SECONDS);
   }

@@ -2,6 +2,8 @@ import type { KeyKind, KeyScope, UpdatePluginKey } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { Column, DataSource, Entity, type EntityManager, IsNull, PrimaryColumn } from 'typeorm';
+import { prepared } from '../platform/database/statements.js';
+import { CALLING_USER, type CallingUser } from '../sessions/session.repository.js';
 
 @Entity('plugin_keys')
 export class PluginKeyRow {
@@ -59,6 +61,23 @@ export class PluginKeyRow {
   revokedAt!: Date | null;
 }
 
+/** A key as a request needs it. */
+export type CallingKey = Pick<
+  PluginKeyRow,
+  'id' | 'kind' | 'scopes' | 'expiresAt' | 'perMinute' | 'deviceId' | 'lastUsedAt'
+>;
+
+export interface KeyWithOwner {
+  readonly key: CallingKey;
+  readonly owner: CallingUser;
+}
+
+const KEY_WITH_OWNER = prepared(
+  `SELECT k.id, k.kind, k.scopes, k.expires_at AS "expiresAt", k.per_minute AS "perMinute", k.device_id AS "deviceId",
+     k.last_used_at AS "lastUsedAt", ${CALLING_USER}
+   FROM plugin_keys k JOIN users u ON u.id = k.user_id WHERE k.hash = $1 AND k.revoked_at IS NULL`,
+);
+
 /** Methods that take a manager run in its transaction; locks are held until it ends. */
 @Injectable()
 export class PluginKeysRepository {
@@ -98,10 +117,10 @@ export class PluginKeysRepository {
     manager: EntityManager,
     userId: string,
     id: string,
-    { name, expiresAt, limits }: UpdatePluginKey,
+    { name, scopes, expiresAt, limits }: UpdatePluginKey,
   ): Promise<PluginKeyRow | null> {
     const live = { id, userId, revokedAt: IsNull() };
-    await manager.update(PluginKeyRow, live, { name, expiresAt, ...limits });
+    await manager.update(PluginKeyRow, live, { name, ...(scopes && { scopes }), expiresAt, ...limits });
     return manager.findOneBy(PluginKeyRow, live);
   }
 
@@ -116,8 +135,11 @@ export class PluginKeysRepository {
   }
 
   /** Null for an unknown or revoked key. */
-  findByHash(hash: Buffer): Promise<PluginKeyRow | null> {
-    return this.database.manager.findOneBy(PluginKeyRow, { hash, revokedAt: IsNull() });
+  async findByHash(hash: Buffer): Promise<KeyWithOwner | null> {
+    const [found]: (KeyWithOwner['key'] & KeyWithOwner['owner'])[] = await this.database.query(KEY_WITH_OWNER, [hash]);
+    if (!found) return null;
+    const { id, kind, scopes, expiresAt, perMinute, deviceId, lastUsedAt, ...owner } = found;
+    return { key: { id, kind, scopes, expiresAt, perMinute, deviceId, lastUsedAt }, owner };
   }
 
   /** Null for a revoked key. */

@@ -44,7 +44,7 @@ export class PluginKeysService implements PersonalData<'pluginKeys'> {
   /**
    * The key appears in this response only. A test key needs no plan.
    * @throws AppError `billing.not_offered` while keys are switched off; `plugin_keys.not_in_plan`;
-   *   `plugin_keys.limit_reached`; `plugin_keys.live_required`
+   *   `plugin_keys.limit_reached`; `plugin_keys.live_required`; `plugin_keys.end_in_past`
    */
   async create(caller: Caller, choice: CreatePluginKey): Promise<CreatedPluginKey> {
     if (!(await this.flags.ofUser(caller.userId)).psPlugin) throw new AppError('billing.not_offered');
@@ -76,13 +76,17 @@ export class PluginKeysService implements PersonalData<'pluginKeys'> {
     return { data: rows.slice(0, limit).map(present), hasMore: rows.length > limit };
   }
 
-  /** @throws AppError `plugin_keys.not_found`, also for another user's or a revoked key */
+  /**
+   * @throws AppError `plugin_keys.not_found`, also for another user's or a revoked key; `plugin_keys.live_required`,
+   *   `plugin_keys.end_in_past`
+   */
   update({ userId }: Caller, id: string, choice: UpdatePluginKey): Promise<PluginKey> {
     return this.database.transaction(async (manager) => {
       const row = await this.repository.update(manager, userId, id, choice);
       if (!row) throw new AppError('plugin_keys.not_found');
-      const { expiresAt, limits } = choice;
-      const details = { id, expiresAt, ...limits };
+      requirePossible(row.kind, choice);
+      const { scopes, expiresAt, limits } = choice;
+      const details = { id, ...(scopes && { scopes }), expiresAt, ...limits };
       await this.audit.record({ actor: `user:${userId}`, action: 'plugin_keys.update', details }, manager);
       return present(row);
     });
@@ -162,10 +166,16 @@ const SCOPES: Readonly<Record<KeyKind, readonly KeyScope[]>> = {
   test: ['media:read', 'media:write'],
 };
 
-/** @throws AppError `plugin_keys.live_required` */
-function newRow(userId: string, { isTest, name, scopes, expiresAt, limits }: CreatePluginKey) {
-  const kind = isTest ? 'test' : 'live';
+/** @throws AppError `plugin_keys.live_required`, `plugin_keys.end_in_past` */
+function requirePossible(kind: KeyKind, { scopes, expiresAt }: Pick<UpdatePluginKey, 'scopes' | 'expiresAt'>): void {
   if (scopes?.some((scope) => !SCOPES[kind].includes(scope))) throw new AppError('plugin_keys.live_required');
+  if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) throw new AppError('plugin_keys.end_in_past');
+}
+
+function newRow(userId: string, choice: CreatePluginKey) {
+  const { isTest, name, scopes, expiresAt, limits } = choice;
+  const kind = isTest ? 'test' : 'live';
+  requirePossible(kind, choice);
   const { key, prefix } = newKey(kind);
   const row: PluginKeyRow = {
     id: randomUUID(),

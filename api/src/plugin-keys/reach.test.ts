@@ -29,6 +29,7 @@ const REACHED = [
   'PUT /tasks/:taskId/export',
   'POST /tasks/:taskId/convert',
   'POST /tasks/:taskId/changes',
+  'POST /tasks/:taskId/tiles',
   'POST /tasks/:taskId/looks',
   'GET /tasks/:taskId/looks',
   'POST /tasks/:taskId/share',

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type ErrorCode, FileName, inMilliseconds, type MediaType } from '@clearframe/contract';
+import { type ErrorCode, FileName, inMilliseconds, LIFETIMES, type MediaType } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { parse } from 'content-disposition';
 import { AppError } from '../platform/errors/app-error.js';
@@ -25,8 +25,10 @@ import { finalCodeOf } from './final-code.js';
 
 /** A quarter of a minute with {@link OUTAGE_BACKOFF}. */
 const MAX_FETCHES = 3;
-/** The largest picture at 6.7 Mbit/s, a video of 1 GB at 8. */
-const TOTAL_MS = { image: inMilliseconds.minutes(1), video: inMilliseconds.minutes(17) } as const;
+const TOTAL_MS = {
+  image: inMilliseconds.seconds(LIFETIMES.remotePicture),
+  video: inMilliseconds.seconds(LIFETIMES.remoteVideo),
+} as const;
 /** To store and inspect the file. */
 const MARGIN_MS = inMilliseconds.seconds(30);
 const BUSY_RETRY_MS = inMilliseconds.seconds(10);
@@ -64,27 +66,23 @@ export class InputFetcher implements WorkSource {
   }
 
   private async run(taskId: string, attempt: Attempt): Promise<RetryLater | undefined> {
-    const [task, source, mask] = await Promise.all([
-      this.tasks.find(taskId),
-      this.remote.find(taskId, 'input_url'),
-      this.remote.find(taskId, 'mask_url'),
-    ]);
-    if (!task || !source) return undefined;
+    const [task, remote] = await Promise.all([this.tasks.find(taskId), this.remote.findInput(taskId)]);
+    if (!task || !remote) return undefined;
+    const { inputUrl, maskUrl, keyId, starts } = remote;
     try {
-      if (mask && !task.mask) {
+      if (maskUrl !== null && !task.mask) {
         await this.remote.markFetching(taskId, MASK_FETCH_MS + MARGIN_MS);
-        await this.masks.fetch(taskId, mask.address, attempt.signal);
+        await this.masks.fetch(taskId, maskUrl, attempt.signal);
       }
       // Also after a fetch whose file could not be started.
-      if (task.sizeBytes === null) await this.receive(task, source.address, attempt.signal);
-      await this.start(task, source.keyId);
+      if (inputUrl !== null && task.sizeBytes === null) await this.receive(task, inputUrl, attempt.signal);
+      if (inputUrl !== null || starts) await this.start(task, keyId);
     } catch (error) {
       await this.remote.markFetching(taskId, null);
       if (error instanceof AppError && BUSY_CODES.includes(error.code)) return new RetryLater(BUSY_RETRY_MS);
       await this.refuse(taskId, finalCodeOf(error, attempt, MAX_FETCHES));
     }
-    await this.remote.endInput(taskId);
-    return undefined;
+    return (await this.remote.endInput(taskId, starts)) ? undefined : new RetryLater(0);
   }
 
   private async receive(task: TaskRow, address: string, signal: AbortSignal): Promise<void> {
@@ -110,7 +108,7 @@ export class InputFetcher implements WorkSource {
   /** @throws AppError as a request by the key; `users.not_authorized` when it has been revoked */
   private async start(task: TaskRow, keyId: string): Promise<void> {
     const kind = task.isTest ? 'test' : 'live';
-    const caller = await this.callers.ofKey(task.userId, kind, { kind: 'key', keyId, scopes: [], perMinute: null });
+    const caller = await this.callers.byKey(task.userId, kind, { kind: 'key', keyId, scopes: [], perMinute: null });
     // The account is being erased, with its tasks.
     if (!caller) return;
     if (!isVideo(task)) return this.uploads.startFiles(caller, task.bulkUploadId, [task.id]);

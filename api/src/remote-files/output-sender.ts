@@ -54,7 +54,7 @@ export class OutputSender implements WorkSource {
   }
 
   private async run(taskId: string, attempt: Attempt): Promise<RetryLater | undefined> {
-    const [task, target] = await Promise.all([this.tasks.find(taskId), this.remote.find(taskId, 'output_url')]);
+    const [task, target] = await Promise.all([this.tasks.find(taskId), this.remote.findOutput(taskId)]);
     if (!task || !target) return undefined;
     if (!hasResult(task.status)) {
       await this.remote.endOutput(taskId, { status: 'failed', errorCode: task.errorCode });
@@ -66,7 +66,7 @@ export class OutputSender implements WorkSource {
     const [file] = await this.presenter.filesOf(role, { id: taskId });
     // To be encoded after a change of plan.
     if (!file?.key) return new RetryLater(ENCODING_RETRY_MS);
-    const errorCode = await this.send(target.address, file.key, file, attempt.signal).then(
+    const errorCode = await this.send(target, file.key, file, attempt.signal).then(
       () => null,
       (error: unknown) => finalCodeOf(error, attempt, MAX_SENDINGS),
     );

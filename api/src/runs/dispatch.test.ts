@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../test/support/application.js';
+import { pngOf } from '../../test/support/pictures.js';
 import { until } from '../../test/support/until.js';
 import type { Visitor } from '../../test/support/visitor.js';
 import { ManualWorker } from '../../test/support/workers/manual-worker.js';
@@ -43,6 +44,26 @@ async function expectOrder(taskIds: readonly string[]): Promise<void> {
     await worker.end(taskId, (run) => worker.finish(run));
   }
 }
+
+it('large results take no place of other pictures, and wait for one of their own', async () => {
+  await worker.start();
+  const business = await api.business();
+  const original = {
+    image_content_type: 'image/png',
+    ai_pipeline: { face_enhance: { model: 'base' }, output_size: 'original' },
+  };
+  const startOriginal = async (width: number, height: number) =>
+    (await business.process(original, pngOf(width, height))).task_id;
+  const [running, next] = [await startOriginal(6000, 4000), await startOriginal(6000, 4000)];
+  expect((await worker.waitForJob(running)).job.queueName).toBe('large');
+  for (const small of [await start(business), await startOriginal(2000, 1500), await start(other)]) {
+    expect((await worker.waitForJob(small)).job.queueName).toBe('images');
+    expect(worker.has(next)).toBe(false);
+    await worker.end(small, (run) => worker.finish(run));
+  }
+  await worker.end(running, (run) => worker.finish(run));
+  await worker.end(next, (run) => worker.finish(run));
+});
 
 describe('the order of waiting pictures', () => {
   it('is round robin among users, however many one of them has sent', async () => {

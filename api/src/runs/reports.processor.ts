@@ -5,9 +5,11 @@ import {
   parseOutcome,
   reportRun,
   traceIdOf,
+  traceparentOf,
   unpackJob,
 } from '@clearframe/contract';
 import { watchConnections } from '@clearframe/runtime/redis';
+import { inSpan, SpanKind } from '@clearframe/runtime/tracing';
 import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { type Job, UnrecoverableError } from 'bullmq';
@@ -68,8 +70,14 @@ export class ReportsProcessor extends WorkerHost implements OnApplicationBootstr
     const run = await this.repository.find(runId);
     // Its subject was deleted.
     if (!run) return this.settlement.discard(subjectId, runId);
-    await this.settle(run, outcome);
-    this.metrics.runs.inc({ outcome: outcome.kind });
+    const cause = run.traceparent ?? traceparentOf(runId);
+    const attributes = { 'clearframe.run_id': runId, 'clearframe.outcome': outcome.kind };
+    await inSpan(`settle ${run.kind}`, { kind: SpanKind.CONSUMER, traceparent: cause, attributes }, () =>
+      this.settle(run, outcome),
+    );
+    this.metrics.runs.inc({ queue: run.queue, outcome: outcome.kind });
+    const seconds = (Date.now() - run.createdAt.getTime()) / 1000;
+    this.metrics.runSeconds.observe({ queue: run.queue, outcome: outcome.kind }, seconds);
     await this.dispatcher.dispatch(run.queue);
   }
 

@@ -56,8 +56,12 @@ export class RunQueues {
     private readonly queues: RedisQueues,
   ) {}
 
-  async publish({ id, queue }: RunRow, definition: JobDefinition, payload: JobPayload<JobDefinition>): Promise<void> {
-    const envelope = packJob(definition, payload, traceparentOf(id));
+  async publish(
+    { id, queue, traceparent }: RunRow,
+    definition: JobDefinition,
+    payload: JobPayload<JobDefinition>,
+  ): Promise<void> {
+    const envelope = packJob(definition, payload, traceparent ?? traceparentOf(id));
     await this.queues.call(queue, (jobs) =>
       jobs.add(definition.name, envelope, {
         jobId: jobIdOf(id),

@@ -72,6 +72,10 @@ export class RunRow {
   @Column('text', { nullable: true })
   reason!: string | null;
 
+  /** W3C Trace Context of the request that ordered it; null where that was not traced. */
+  @Column('text', { nullable: true })
+  traceparent!: string | null;
+
   @Column('timestamptz')
   createdAt!: Date;
 

@@ -1,4 +1,5 @@
-import type { RunProgressReport, RunQueue } from '@clearframe/contract';
+import { type RunProgressReport, type RunQueue, renderImage } from '@clearframe/contract';
+import { activeTraceparent } from '@clearframe/runtime/tracing';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, In } from 'typeorm';
@@ -47,8 +48,10 @@ export const NEXT = `
   WHERE nth <= free ORDER BY turn`;
 
 const OPEN = `status IN ('waiting', 'dispatched')`;
-const COUNTS_TOWARD_LIMIT = `${OPEN} AND queue <> 'renders'`;
-const OPEN_RENDERS = `${OPEN} AND queue = 'renders'`;
+/** Those of large pictures are in another queue. */
+const IS_RENDER = `(queue = 'renders' OR kind = '${renderImage.name}')`;
+const COUNTS_TOWARD_LIMIT = `${OPEN} AND NOT ${IS_RENDER}`;
+const OPEN_RENDERS = `${OPEN} AND ${IS_RENDER}`;
 
 /**
  * Progress now: it grows linearly to the end of the running step. A report may be newer than now(), which is when the
@@ -78,7 +81,8 @@ export class RunsRepository {
   }
 
   async insert(manager: EntityManager, run: NewRun): Promise<void> {
-    await manager.insert(RunRow, { ...run, status: 'waiting', createdAt: () => 'clock_timestamp()' });
+    const traceparent = activeTraceparent();
+    await manager.insert(RunRow, { ...run, status: 'waiting', traceparent, createdAt: () => 'clock_timestamp()' });
   }
 
   async setPriority(manager: EntityManager, id: string, priority: RunPriority): Promise<void> {

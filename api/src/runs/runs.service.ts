@@ -1,4 +1,4 @@
-import { type JobDefinition, jobIdOf, queueOf, RUN_QUEUES, type RunQueue } from '@clearframe/contract';
+import { type JobDefinition, jobIdOf, queueOf, RUN_QUEUES, type RunQueue, type RunWeight } from '@clearframe/contract';
 import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { LimitsConfig } from '../platform/config/limits.config.js';
@@ -14,8 +14,7 @@ const FULL_RETRY_SECONDS = 30;
 
 /** A run without what follows from its kind. */
 export type RunRequest = Omit<NewRun, 'kind' | 'queue'> & {
-  /** Takes about a second, where the kind has a queue for such runs. */
-  readonly isLight?: boolean;
+  readonly weight?: RunWeight;
 };
 
 @Injectable()
@@ -34,8 +33,8 @@ export class RunsService {
   /**
    * Adds a run in the caller's transaction. The caller dispatches its queue after the commit; otherwise the sweep does.
    */
-  async add(manager: EntityManager, definition: JobDefinition, { isLight, ...run }: RunRequest): Promise<void> {
-    await this.repository.insert(manager, { ...run, kind: definition.name, queue: queueOf(definition, isLight) });
+  async add(manager: EntityManager, definition: JobDefinition, { weight, ...run }: RunRequest): Promise<void> {
+    await this.repository.insert(manager, { ...run, kind: definition.name, queue: queueOf(definition, weight) });
   }
 
   async dispatch(...queues: readonly RunQueue[]): Promise<void> {

@@ -15,7 +15,7 @@ import { RedisQueues } from './run-queues.js';
  * Jobs beyond the workers' slots: short ones have the next one ready when they end; long ones would delay users who
  * have none running.
  */
-const PREFETCH: Readonly<Record<RunQueue, number>> = { images: 0, colors: 1, renders: 2, videos: 0 };
+const PREFETCH: Readonly<Record<RunQueue, number>> = { images: 0, colors: 1, large: 0, renders: 2, videos: 0 };
 
 const slotsOf = (workers: readonly ConnectedWorker[]): number =>
   workers.reduce((sum, { concurrency }) => sum + concurrency, 0);

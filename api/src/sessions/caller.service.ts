@@ -1,8 +1,9 @@
 import { type KeyKind, TEST_KEY_ROLE } from '@clearframe/contract';
 import { preferredLocale } from '@clearframe/contract/accept-language';
 import { Injectable } from '@nestjs/common';
+import { billingStateFrom } from '../billing-accounts/billing-state.repository.js';
 import { Entitlements, resolveRole } from '../billing-accounts/entitlements.service.js';
-import type { Caller, Principal } from './caller.js';
+import type { Caller, KeyPrincipal, Principal } from './caller.js';
 import { type CallingUser, SessionRepository } from './session.repository.js';
 import { TokenService } from './token.service.js';
 
@@ -21,11 +22,15 @@ export class CallerService {
     return user && this.callerOf(user, { kind: 'session', sessionId: claims.sessionId });
   }
 
-  /** The owner of a key. Null when the account has been erased. */
-  async ofKey(userId: string, kind: KeyKind, principal: Principal & { readonly kind: 'key' }): Promise<Caller | null> {
+  /** Null when the account has been erased. */
+  async byKey(userId: string, kind: KeyKind, principal: KeyPrincipal): Promise<Caller | null> {
     const user = await this.sessions.findUser(userId);
-    if (!user) return null;
-    const caller = await this.callerOf(user, principal);
+    return user && this.ofKey(user, kind, principal);
+  }
+
+  /** The owner of a key. */
+  ofKey(owner: CallingUser, kind: KeyKind, principal: KeyPrincipal): Caller {
+    const caller = this.callerOf(owner, principal);
     return kind === 'test' ? { ...caller, role: TEST_KEY_ROLE, isTest: true } : { ...caller, isTest: false };
   }
 
@@ -34,8 +39,8 @@ export class CallerService {
     if (preferred && preferred !== language) await this.sessions.setLanguage(userId, preferred);
   }
 
-  private async callerOf(user: CallingUser, principal: Principal): Promise<Caller> {
-    const entitlements = await this.entitlements.entitlementsOf(user.userId);
+  private callerOf({ billing, ...user }: CallingUser, principal: Principal): Caller {
+    const entitlements = this.entitlements.ofState(billingStateFrom(billing));
     return { ...user, principal, role: resolveRole(user, entitlements), entitlements };
   }
 }

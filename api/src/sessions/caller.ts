@@ -13,7 +13,7 @@ export interface UploadToken {
   readonly taskId: string | null;
 }
 
-interface KeyPrincipal {
+export interface KeyPrincipal {
   readonly kind: 'key';
   readonly keyId: string;
   readonly scopes: readonly KeyScope[];

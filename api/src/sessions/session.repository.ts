@@ -2,6 +2,7 @@ import type { AiPipeline, Locale } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { Column, DataSource, Entity, type EntityManager, IsNull, PrimaryColumn } from 'typeorm';
+import { type BillingStateJson, billingStateColumn } from '../billing-accounts/billing-state.repository.js';
 import { prepared } from '../platform/database/statements.js';
 
 @Entity('sessions')
@@ -30,11 +31,13 @@ export interface CallingUser {
   readonly language: Locale | null;
   readonly defaultAiPipeline: AiPipeline | null;
   readonly keepLocation: boolean;
+  readonly billing: BillingStateJson;
 }
 
-const CALLING_USER = `u.id AS "userId", u.is_guest AS "isGuest", u.is_free AS "isFree", u.firebase_uid AS "firebaseUid",
+/** Columns of `users u`: with the credential, one statement for every request. */
+export const CALLING_USER = `u.id AS "userId", u.is_guest AS "isGuest", u.is_free AS "isFree", u.firebase_uid AS "firebaseUid",
   u.language, u.preferences -> 'defaultAiPipeline' AS "defaultAiPipeline",
-  coalesce((u.preferences ->> 'keepLocation')::boolean, false) AS "keepLocation"`;
+  coalesce((u.preferences ->> 'keepLocation')::boolean, false) AS "keepLocation", ${billingStateColumn('u.id')} AS billing`;
 
 const USER_OF_LIVE = prepared(
   `SELECT ${CALLING_USER} FROM sessions s JOIN users u ON u.id = s.user_id

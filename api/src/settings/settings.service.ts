@@ -15,7 +15,7 @@ import { CaptchaConfig } from '../payment-gate/captcha.js';
 import { CardProvider, WalletProvider } from '../providers/payment-provider.js';
 import { ProviderPrices } from '../providers/provider-prices.js';
 import { paymentStrategiesIn } from './payment-strategies.js';
-import { TOOL_OFFERS } from './tool-offers.js';
+import { TOOL_OFFERS, upscaleOffer } from './tool-offers.js';
 
 const CACHE_MS = inMilliseconds.seconds(5);
 
@@ -61,7 +61,8 @@ export class SettingsService {
     return {
       ...flags,
       paymentStrategies: paymentStrategiesIn(currency, customPriced, (price) => this.prices.idOf(price)),
-      aiPipelineConfig: [...TOOL_OFFERS],
+      aiPipelineConfig: TOOL_OFFERS.filter(({ tool }) => tool !== 'repair' || flags.expRepair),
+      upscaleConfig: upscaleOffer(flags.removeCap),
       remoteAiPipelineConfig: DEFAULT_PIPELINE,
       currency,
       payments: { stripe: this.cards.browserForm(), paypal: this.wallet.browserForm() },

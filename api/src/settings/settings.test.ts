@@ -38,6 +38,7 @@ describe('settings', () => {
       face_detector_max_input_res: 800,
       experiments: {},
       currency: 'usd',
+      upscale_config: { factors: [1, 2, 4], max_side: 2048, max_pixels: 100_000_000 },
     });
   });
 
@@ -71,13 +72,14 @@ describe('settings', () => {
     expect(new Set(body.prices.map((price: { currency: string }) => price.currency))).toEqual(new Set(['eur']));
   });
 
-  it('contain the plan that a tool requires', async () => {
+  it('contain the plan that a tool requires and how strong it can be', async () => {
     const { ai_pipeline_config: tools } = await read();
     expect(tools.map(({ tool }: { tool: string }) => tool)).toEqual([
       'face_enhance',
       'face_lifting',
       'background_enhance',
       'bokeh',
+      'fade',
       'color_enhance',
     ]);
     expect(tools[0].models).toEqual([
@@ -85,7 +87,8 @@ describe('settings', () => {
       { model: 'v1', required_plan: 'personal' },
       { model: 'v2', required_plan: 'personal' },
     ]);
-    expect(tools[4].models[0]).toMatchObject({ required_plan: 'business' });
+    expect(tools[5].models[0]).toMatchObject({ required_plan: 'business' });
+    for (const { strength } of tools) expect(strength).toEqual({ min: 0, max: 1, default: 1 });
   });
 
   it('contain the tools that apply when nothing else names any', async () => {
@@ -128,6 +131,7 @@ describe('settings', () => {
       const body = await read();
       return body.remove_cap ? body : null;
     }, 'the flag');
+    expect(settings.upscale_config).toEqual({ factors: [1, 2, 4], max_side: 4096, max_pixels: 100_000_000 });
     expect(settings).toMatchObject({ jpeg_quality: 90 });
     expect(settings).not.toHaveProperty('no_such_flag');
   });

@@ -92,7 +92,7 @@ export class SharingsService implements PersonalData<'sharings'>, WorkSource {
     const { row, isNew } = await this.database.transaction(async (manager) => {
       const task = await this.tasks.lockOwn(manager, caller, taskId);
       if (!hasFinishedFile(task)) throw wrongState(task);
-      const live = await this.repository.findLive(manager, task.id);
+      const live = await this.repository.findLive(task.id, manager);
       if (live) return { row: live, isNew: false };
       const created = newSharing(task.id);
       await this.repository.insert(manager, created);

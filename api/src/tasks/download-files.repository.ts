@@ -4,6 +4,7 @@ import {
   type DownloadSpec,
   isDisplayable,
   isImageContentType,
+  isLargeFile,
   OUTPUT_MAX_SIDE,
   renderImage,
 } from '@clearframe/contract';
@@ -40,6 +41,11 @@ const PRIORITIES = {
   product: RUN_PRIORITY.free,
   background: RUN_PRIORITY.background,
 } as const satisfies Record<Use, RunPriority>;
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
 
 const USABLE: readonly DownloadRow['status'][] = ['pending', 'ready'];
 
@@ -86,6 +92,7 @@ export class DownloadFiles {
     return this.findOrInsert(manager, task, output.runId, spec, {
       use,
       image: isOwn ? output.image.rendition : null,
+      source: output.image.master,
     });
   }
 
@@ -95,7 +102,7 @@ export class DownloadFiles {
     spec: DownloadSpec,
     use: Use = 'product',
   ): Promise<DownloadRow> {
-    return this.findOrInsert(manager, task, null, spec, { use, image: null });
+    return this.findOrInsert(manager, task, null, spec, { use, image: null, source: task.outputs[0]?.image.input });
   }
 
   async ensureConvertedOriginal(manager: EntityManager, task: TaskRow, use: Use = 'product'): Promise<void> {
@@ -130,7 +137,7 @@ export class DownloadFiles {
     task: TaskRow,
     outputRunId: string | null,
     rendition: DownloadSpec,
-    { use, image }: Pick<DownloadRow, 'image'> & { readonly use: Use },
+    { use, image, source }: Pick<DownloadRow, 'image'> & { readonly use: Use; readonly source: Size | undefined },
   ): Promise<DownloadRow> {
     const isExport = use === 'export';
     const renditionKey = downloadKeyOf(outputRunId, rendition);
@@ -161,6 +168,7 @@ export class DownloadFiles {
         id: row.id,
         subjectId: task.id,
         userId: task.userId,
+        weight: source && isLargeFile(source, rendition) ? 'large' : 'usual',
         priority: PRIORITIES[use],
       });
     }

@@ -56,6 +56,15 @@ export const CHANGE_MAP: DownloadSpec = {
   use: 'changes',
 };
 
+/** The tiles that show what the file of `spec` does: the watermark is everywhere, also on faces. */
+export const tilesSpec = ({ watermark }: Pick<DownloadSpec, 'watermark'>): DownloadSpec => ({
+  contentType: 'image/jpeg',
+  jpegQuality: DEFAULT_JPEG_QUALITY,
+  watermark,
+  maxSide: null,
+  use: 'tiles',
+});
+
 export function downloadKeyOf(outputRunId: string | null, spec: DownloadSpec): string {
   const { contentType, jpegQuality } = normalizeFormat(spec);
   const parts = [outputRunId ?? 'original', contentType, jpegQuality, spec.maxSide ?? 'full', spec.watermark];

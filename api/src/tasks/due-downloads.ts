@@ -1,7 +1,7 @@
 import { inMilliseconds, isRunning, type Role } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager, In } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { Entitlements } from '../billing-accounts/entitlements.service.js';
 import {
   type DueWork,
@@ -74,7 +74,7 @@ export class DueDownloads implements WorkSource {
     if (!role) return undefined;
     const ids = await this.tasks.listUnexpired(userId);
     const isComplete = await this.orderFor(userId, role, ids);
-    await this.runs.dispatch('renders');
+    await this.runs.dispatch('renders', 'large');
     if (!isComplete) return new RetryLater(NEXT_PORTION_MS);
     await this.sharings.markPreviewDue(this.database.manager, ids);
     await this.tasks.finishDownloads(userId, due, await this.entitlements.changeAt(userId), RETRY_AFTER_MS);
@@ -86,7 +86,7 @@ export class DueDownloads implements WorkSource {
     let room = MAX_OPEN - (await this.runs.countOpenRenders(userId, MAX_OPEN));
     for (let start = 0; start < ids.length; start += PAGE) {
       const page = ids.slice(start, start + PAGE);
-      const found = await this.files.read(role, { id: In(page), mediaType: 'image' });
+      const found = await this.files.read(role, { id: page, mediaType: 'image' });
       const lacking = new Set(found.filter(mayLackFiles).map(({ task }) => task.id));
       for (const id of page.filter((one) => lacking.has(one))) {
         if (room <= 0) return false;

@@ -6,6 +6,7 @@ import {
   type DownloadSpec,
   defaultFormatOf,
   type ImageInput,
+  isLargeResult,
   type JpegQuality,
   keptVariantsOf,
   lockedTool,
@@ -32,17 +33,31 @@ import type { Caller } from '../sessions/caller.js';
 import { acceptContentType, acceptFormat, cleanSpec, planSpec } from './download-spec.js';
 import { keptPartsOf, type ProcessingLimits, type TaskRow } from './task.entity.js';
 
+/** What everyone is offered, by flags. */
+export interface Offered {
+  /** `removeCap`. */
+  readonly isUncapped: boolean;
+  /** `expRepair`. */
+  readonly hasRepair: boolean;
+}
+
 @Injectable()
 export class ProcessingSettings {
   constructor(private readonly flags: FlagsService) {}
 
-  async read(): Promise<ProcessingLimits & { readonly jpegQuality: JpegQuality; readonly isUncapped: boolean }> {
-    const { removeCap: isUncapped, jpegQuality, faceDetectorMaxInputRes } = await this.flags.current();
+  async read(): Promise<ProcessingLimits & Offered & { readonly jpegQuality: JpegQuality }> {
+    const {
+      removeCap: isUncapped,
+      expRepair: hasRepair,
+      jpegQuality,
+      faceDetectorMaxInputRes,
+    } = await this.flags.current();
     return {
       maxSide: isUncapped ? OUTPUT_MAX_SIDE_UNCAPPED : OUTPUT_MAX_SIDE,
       faceDetectorMaxInput: faceDetectorMaxInputRes,
       jpegQuality,
       isUncapped,
+      hasRepair,
     };
   }
 }
@@ -54,13 +69,13 @@ interface AcceptedRequest {
   readonly jpegQuality: JpegQuality;
 }
 
-/** @param isUncapped whether `removeCap` is on */
-export function acceptRequest(caller: Caller, input: ImageInput, isUncapped: boolean): AcceptedRequest {
+export function acceptRequest(caller: Caller, input: ImageInput, offered: Offered): AcceptedRequest {
   const { role } = caller;
   const outputContentType = acceptContentType(role, input.outputContentType ?? defaultFormatOf(role));
-  const asked = withMeasuredTools(role, input.aiPipeline ?? defaultPipelineOf(caller, isUncapped));
-  const aiPipeline = withOutputSize(asked, isUncapped);
-  requirePlan(role, aiPipeline, isUncapped);
+  const asked = withMeasuredTools(role, input.aiPipeline ?? defaultPipelineOf(caller, offered));
+  const aiPipeline = withOutputSize(asked, offered.isUncapped);
+  requireOffered(aiPipeline, offered);
+  requirePlan(role, aiPipeline, offered.isUncapped);
   return {
     aiPipeline,
     outputContentType,
@@ -77,13 +92,15 @@ export function acceptReprocess(
   { role }: Caller,
   task: TaskRow,
   input: ReprocessInput,
-  isUncapped: boolean,
+  offered: Offered,
 ): AcceptedRequest {
+  const { isUncapped } = offered;
   const { contentType, jpegQuality } = acceptFormat(role, input, task);
   const { outputSize, ...tools } = withMeasuredTools(role, input.aiPipeline ?? task.aiPipeline);
   // A preview is small. The plan may have changed since the earlier run.
   const isDropped = input.preview || (!input.aiPipeline && lockedTool(role, { outputSize }, isUncapped) !== null);
   const aiPipeline = isDropped ? tools : withOutputSize({ ...tools, ...(outputSize && { outputSize }) }, isUncapped);
+  requireOffered(aiPipeline, offered);
   if (!input.preview) requirePlan(role, aiPipeline, isUncapped);
   return {
     aiPipeline,
@@ -102,14 +119,22 @@ const withMeasuredTools = (role: Role, aiPipeline: AiPipeline): AiPipeline =>
 const withOutputSize = (aiPipeline: AiPipeline, isUncapped: boolean): AiPipeline =>
   isUncapped ? { ...aiPipeline, outputSize: aiPipeline.outputSize ?? 'original' } : aiPipeline;
 
+/** Also for previews. */
+function requireOffered({ repair }: AiPipeline, { hasRepair }: Offered): void {
+  if (repair && !hasRepair) throw new AppError('pipeline.not_in_plan', { details: { tool: 'repair' } });
+}
+
 function requirePlan(role: Role, aiPipeline: AiPipeline, isUncapped: boolean): void {
   const locked = lockedTool(role, aiPipeline, isUncapped);
   if (locked) throw new AppError('pipeline.not_in_plan', { details: { tool: snakeCase(locked) } });
 }
 
 /** The saved one, unless the plan no longer includes all of it. */
-const defaultPipelineOf = ({ role, defaultAiPipeline: saved }: Caller, isUncapped: boolean): AiPipeline =>
-  saved && lockedTool(role, saved, isUncapped) === null ? saved : DEFAULT_PIPELINE;
+const defaultPipelineOf = (
+  { role, defaultAiPipeline: saved }: Caller,
+  { isUncapped, hasRepair }: Offered,
+): AiPipeline =>
+  saved && (hasRepair || !saved.repair) && lockedTool(role, saved, isUncapped) === null ? saved : DEFAULT_PIPELINE;
 
 export function checkFileCount({ role, principal }: Caller, files: number): void {
   if (files > 1 && !ALLOWANCES[role].batch) throw new AppError('batch.not_in_plan');
@@ -155,12 +180,13 @@ export function enhanceRunOf(task: TaskRow, role: Role, megapixels: number | nul
   const { id, runId, userId, aiPipeline, outputs, isTest } = task;
   if (!runId) throw new Error(`task ${id} has no run`);
   const input = outputs[0]?.image.input;
+  const size = input ? (input.width * input.height) / 1e6 : megapixels;
   return {
     id: runId,
     subjectId: id,
     userId,
-    isLight: !needsNetworks(aiPipeline) || isKept(task),
+    weight: isLargeResult(aiPipeline, size) ? 'large' : !needsNetworks(aiPipeline) || isKept(task) ? 'light' : 'usual',
     priority: isPaying(role) && !isTest ? RUN_PRIORITY.paying : RUN_PRIORITY.free,
-    megapixels: input ? (input.width * input.height) / 1e6 : megapixels,
+    megapixels: size,
   };
 }

@@ -8,6 +8,7 @@ import {
   type JobOutcome,
   type JobPayload,
   objectKeys,
+  toolsOf,
 } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
@@ -76,7 +77,7 @@ export class EnhanceRun implements RunKind<typeof enhanceImage, TaskRow> {
     await this.tasks.update(manager, task.id, change);
     if (outcome.kind === 'completed') await this.requestCompanions(manager, { ...task, ...change });
     const { width = 0, height = 0 } = outcome.kind === 'completed' ? outcome.result.master : {};
-    await this.usage.settle(manager, run.id, outcome.kind, width * height);
+    await this.usage.settle(manager, run.id, outcome.kind, { tools: toolsOf(task.aiPipeline), pixels: width * height });
   }
 
   async settled(run: RunRow, outcome: Outcome): Promise<void> {
@@ -87,7 +88,7 @@ export class EnhanceRun implements RunKind<typeof enhanceImage, TaskRow> {
       await this.store.delete(objectKeys.results(run.subjectId));
     }
     if (outcome.kind !== 'completed') return;
-    await this.runs.dispatch('renders');
+    await this.runs.dispatch('renders', 'large');
     await this.discarded.delete(run.subjectId);
   }
 

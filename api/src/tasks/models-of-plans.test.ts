@@ -38,7 +38,7 @@ it.each<[who: string, plan: RequiredPlan, open: () => Visitor | Promise<Visitor>
   const visitor = await open();
   const { bulk_upload_id, task_id } = await createFinishedTask(visitor, worker);
   const offers = await readOffers(visitor);
-  expect(offers).toHaveLength(20);
+  expect(offers).toHaveLength(22);
   for (const { ai_pipeline, required_plan } of offers) {
     const isPreview = required_plan !== 'base' && required_plan !== plan;
     const order = (preview: boolean) =>

@@ -1,8 +1,11 @@
+import { BASE_PATH } from '@clearframe/contract';
 import { describe, expect, it } from 'vitest';
 import { Customer } from '../../test/support/billing/customer.js';
+import { KeyClient } from '../../test/support/key-client.js';
+import { picture } from '../../test/support/pictures.js';
 import { ask } from '../../test/support/reprocess-requests.js';
 import { until } from '../../test/support/until.js';
-import type { Visitor } from '../../test/support/visitor.js';
+import { put, type Visitor, type WireTarget } from '../../test/support/visitor.js';
 import { createFinishedTask, waitForStatus } from '../../test/support/workers/results.js';
 import { useResultsFixture } from '../../test/support/workers/results-fixture.js';
 
@@ -58,6 +61,52 @@ describe('the size of the original', () => {
     expect((await create(business, { ...FACES, output_size: 'huge' }).expect(422)).body.error_code).toBe(
       'request.invalid',
     );
+  });
+
+  it('is ordered for each picture of a batch, whose archive and share have it', async () => {
+    const { business, worker } = fixture;
+    const { body: batch } = await business
+      .post('/tasks/bulk-upload', {
+        input_task_list: [1, 2].map(() => ({ image_content_type: 'image/jpeg', ai_pipeline: ORIGINAL })),
+      })
+      .expect(201);
+    const file = picture.png(90_000);
+    for (const target of batch.task_list) await put(target, picture.jpeg());
+    await business.post(`/tasks/bulk-upload/${batch.bulk_upload_id}/process`).expect(202);
+    const targets: WireTarget[] = batch.task_list;
+    // Large results run one after another, in any order.
+    await Promise.all(
+      targets.map(async ({ task_id }) => {
+        expect(await ordered(task_id)).toEqual({ faceEnhance: { model: 'base' }, outputSize: 'original' });
+        await worker.end(task_id, (run) => worker.finish(run, file, { width: 6000, height: 4000 }));
+        const task = await waitForStatus(business, task_id, 'completed');
+        expect(task.result.outputs[0]).toMatchObject({ width: 6000, height: 4000, recipe: { ai_pipeline: ORIGINAL } });
+      }),
+    );
+    const { body: zip } = await business
+      .get(`/tasks/bulk-upload/${batch.bulk_upload_id}/archive`)
+      .buffer(true)
+      .parse((response, done) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => done(null, Buffer.concat(chunks)));
+      })
+      .expect(200);
+    const at = zip.indexOf(file);
+    expect([at > 0, zip.indexOf(file, at + file.length) > at]).toEqual([true, true]);
+    const { body: shared } = await business.post(`/tasks/${targets[0]?.task_id}/share`).expect(201);
+    const { body: seen } = await business.get(`/sharings/${shared.sharing_id}`).expect(200);
+    expect(seen).toMatchObject({ width: 6000, height: 4000 });
+  });
+
+  it('is ordered by a key in one request', async () => {
+    const { api, business } = fixture;
+    const client = await KeyClient.of(api, business);
+    const { body } = await api.http
+      .post(`${BASE_PATH}/enhance?pipeline=${encodeURIComponent(JSON.stringify(ORIGINAL))}`)
+      .set({ ...client.headers, 'content-type': 'image/jpeg' })
+      .send(picture.jpeg())
+      .expect(202);
+    expect(await ordered(body.task_id)).toEqual({ faceEnhance: { model: 'base' }, outputSize: 'original' });
   });
 
   it('is no part of a preview, which is small', async () => {

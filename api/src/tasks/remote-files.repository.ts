@@ -16,7 +16,14 @@ export interface RemoteAddresses {
   readonly outputUploadUrl?: string | undefined;
 }
 
-type Direction = 'input_url' | 'mask_url' | 'output_url';
+/** What remains to be fetched of a task. */
+interface PendingInput {
+  readonly keyId: string;
+  readonly inputUrl: string | null;
+  readonly maskUrl: string | null;
+  /** The sent picture is to be processed once its mask has arrived. */
+  readonly starts: boolean;
+}
 
 /** A host that is slow takes no more than these places of its user. */
 const FETCHES_PER_USER = 4;
@@ -31,6 +38,7 @@ export class RemoteFiles {
 
   /**
    * @param addresses of the tasks, in the same order
+   * @param isHeld nothing is fetched before {@link release}
    * @throws AppError `plugin_keys.required` for an address in a request without a key
    */
   async insert(
@@ -38,6 +46,7 @@ export class RemoteFiles {
     { userId, principal }: Pick<Caller, 'userId' | 'principal'>,
     tasks: readonly Pick<TaskRow, 'id'>[],
     addresses: readonly RemoteAddresses[],
+    isHeld = false,
   ): Promise<void> {
     const rows = await Promise.all(
       tasks.map(async ({ id: taskId }, index) => ({
@@ -47,12 +56,12 @@ export class RemoteFiles {
         output: await this.sealed(taskId, addresses[index]?.outputUploadUrl),
       })),
     );
-    const remote = rows.filter(({ input, output }) => input ?? output);
+    const remote = rows.filter(({ input, mask, output }) => input ?? mask ?? output);
     if (remote.length === 0) return;
     if (principal.kind !== 'key') throw new AppError('plugin_keys.required');
     await manager.query(
-      `INSERT INTO remote_files (task_id, user_id, key_id, input_url, mask_url, output_url, created_at)
-       SELECT task_id, $2, $3, input_url, mask_url, output_url, clock_timestamp()
+      `INSERT INTO remote_files (task_id, user_id, key_id, input_url, mask_url, output_url, held, created_at)
+       SELECT task_id, $2, $3, input_url, mask_url, output_url, $7, clock_timestamp()
        FROM unnest($1::uuid[], $4::text[], $5::text[], $6::text[]) AS added (task_id, input_url, mask_url, output_url)`,
       [
         remote.map(({ taskId }) => taskId),
@@ -61,6 +70,7 @@ export class RemoteFiles {
         remote.map(({ input }) => input),
         remote.map(({ mask }) => mask),
         remote.map(({ output }) => output),
+        isHeld,
       ],
     );
   }
@@ -69,13 +79,51 @@ export class RemoteFiles {
     return address === undefined ? null : this.seal.seal(address, taskId);
   }
 
-  /** With the key of the request; null once it has served. */
-  async find(taskId: string, direction: Direction): Promise<{ address: string; keyId: string } | null> {
-    const [row]: { address: string | null; keyId: string }[] = await this.database.query(
-      `SELECT ${direction} AS address, key_id AS "keyId" FROM remote_files WHERE task_id = $1`,
+  /** Null once it has served. */
+  async findInput(taskId: string): Promise<PendingInput | null> {
+    const [row]: PendingInput[] = await this.database.query(
+      `SELECT key_id AS "keyId", input_url AS "inputUrl", mask_url AS "maskUrl", starts FROM remote_files
+       WHERE task_id = $1 AND (input_url IS NOT NULL OR mask_url IS NOT NULL)`,
       [taskId],
     );
-    return row?.address ? { address: await this.seal.open(row.address, taskId), keyId: row.keyId } : null;
+    if (!row) return null;
+    const [inputUrl, maskUrl] = await Promise.all([
+      this.opened(row.inputUrl, taskId),
+      this.opened(row.maskUrl, taskId),
+    ]);
+    return { ...row, inputUrl, maskUrl };
+  }
+
+  /** Null once it has served. */
+  async findOutput(taskId: string): Promise<string | null> {
+    const [row]: { output: string | null }[] = await this.database.query(
+      'SELECT output_url AS output FROM remote_files WHERE task_id = $1',
+      [taskId],
+    );
+    return this.opened(row?.output ?? null, taskId);
+  }
+
+  private async opened(address: string | null, taskId: string): Promise<string | null> {
+    return address === null ? null : this.seal.open(address, taskId);
+  }
+
+  async release(taskId: string): Promise<void> {
+    await this.database.query('UPDATE remote_files SET held = false WHERE task_id = $1', [taskId]);
+  }
+
+  /**
+   * Has sent pictures processed once their masks have arrived.
+   * @returns tasks whose masks are awaited
+   */
+  async startLater(manager: EntityManager, tasks: readonly Pick<TaskRow, 'id' | 'mask'>[]): Promise<Set<string>> {
+    const ids = tasks.flatMap(({ id, mask }) => (mask ? [] : [id]));
+    if (ids.length === 0) return new Set();
+    const [rows]: [{ id: string }[], number] = await manager.query(
+      `UPDATE remote_files SET starts = true WHERE task_id = ANY($1::uuid[]) AND mask_url IS NOT NULL
+       RETURNING task_id AS id`,
+      [ids],
+    );
+    return new Set(rows.map(({ id }) => id));
   }
 
   async markFetching(taskId: string, untilMs: number | null): Promise<void> {
@@ -85,13 +133,20 @@ export class RemoteFiles {
     );
   }
 
-  /** Wakes requests that wait for the file. */
-  async endInput(taskId: string): Promise<void> {
-    await this.database.query(
-      'UPDATE remote_files SET input_url = NULL, mask_url = NULL, fetching_until = NULL WHERE task_id = $1',
-      [taskId],
+  /**
+   * Wakes requests that wait for the file.
+   * @param starts as it was found
+   * @returns false if it has changed meanwhile
+   */
+  async endInput(taskId: string, starts: boolean): Promise<boolean> {
+    const [, count]: [unknown, number] = await this.database.query(
+      `UPDATE remote_files SET input_url = NULL, mask_url = NULL, fetching_until = NULL
+       WHERE task_id = $1 AND starts = $2`,
+      [taskId, starts],
     );
+    if (count === 0) return false;
     await notifySettled(this.database.manager, taskId);
+    return true;
   }
 
   /** Shows how the sending ended, and forgets the address. */
@@ -107,7 +162,7 @@ export class RemoteFiles {
 export const dueInputs = (mediaType: MediaType): DueRows => ({
   table: 'remote_files AS due_file',
   subject: 'task_id',
-  where: `input_url IS NOT NULL
+  where: `(input_url IS NOT NULL OR mask_url IS NOT NULL) AND NOT held
     AND EXISTS (SELECT FROM tasks WHERE id = due_file.task_id AND media_type = '${mediaType}') AND ${FETCHES_PER_USER} > (SELECT count(*) FROM remote_files AS fetched
     WHERE fetched.user_id = due_file.user_id AND fetched.fetching_until > now())`,
   orderBy: 'created_at',

@@ -41,7 +41,7 @@ export class ReprocessService {
         if (input) await this.restart(manager, caller, task, { input, settings });
       }
     });
-    await this.runs.dispatch('images', 'colors');
+    await this.runs.dispatch('images', 'colors', 'large');
     return this.presenter.bulkUpload(caller.role, bulkUploadId, taskIds);
   }
 
@@ -54,7 +54,7 @@ export class ReprocessService {
     if (!canTransition(task.status, 'reprocessing')) {
       throw new AppError('tasks.wrong_state', { details: { task_id: task.id, status: task.status } });
     }
-    const accepted = acceptReprocess(caller, task, input, settings.isUncapped);
+    const accepted = acceptReprocess(caller, task, input, settings);
     const next: TaskRow = {
       ...task,
       ...accepted,

@@ -61,6 +61,8 @@ describe('reprocessing a picture', () => {
       [{ face_enhance: BOTH.face_enhance }, 'colors'],
       [{ ...BOTH, face_enhance: { model: 'v2' } }, 'images'],
       [{ ...BOTH, upscale: { factor: 2 } }, 'images'],
+      [{ ...BOTH, output_size: 'original' }, 'colors'],
+      [{ ...BOTH, output_size: 'original', upscale: { factor: 4 } }, 'large'],
     ] as const) {
       await ask(business, task, { ai_pipeline }).expect(202);
       const { job, run } = await worker.waitForJob(task.task_id);

@@ -1,7 +1,7 @@
 import { renderSharePreview, type SharedFile, type TaskSharing } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { Column, DataSource, Entity, type EntityManager, In, MoreThan, PrimaryColumn } from 'typeorm';
+import { Column, DataSource, Entity, type EntityManager, MoreThan, PrimaryColumn } from 'typeorm';
 import { z } from 'zod';
 import { AppConfig } from '../platform/config/app.config.js';
 import { JsonColumn } from '../platform/database/json-column.js';
@@ -45,12 +45,8 @@ export class SharingsRepository {
     return this.database.manager.findOneBy(SharingRow, { id });
   }
 
-  findLive(manager: EntityManager, taskId: string): Promise<SharingRow | null> {
+  findLive(taskId: string, manager: EntityManager = this.database.manager): Promise<SharingRow | null> {
     return manager.findOneBy(SharingRow, { taskId, expiresAt: MoreThan(new Date()) });
-  }
-
-  listLive(taskIds: readonly string[]): Promise<SharingRow[]> {
-    return this.database.manager.findBy(SharingRow, { taskId: In([...taskIds]), expiresAt: MoreThan(new Date()) });
   }
 
   listOfUser(userId: string): Promise<SharingRow[]> {
@@ -139,10 +135,9 @@ export class SharingLinks {
     private readonly app: AppConfig,
   ) {}
 
-  async listLive(taskIds: readonly string[]): Promise<ReadonlyMap<string, TaskSharing>> {
-    if (taskIds.length === 0) return new Map();
-    const rows = await this.repository.listLive(taskIds);
-    return new Map(rows.flatMap((row) => (row.taskId ? [[row.taskId, this.present(row)]] : [])));
+  async findLive(taskId: string): Promise<TaskSharing | null> {
+    const row = await this.repository.findLive(taskId);
+    return row && this.present(row);
   }
 
   present({ id, expiresAt }: Pick<SharingRow, 'id' | 'expiresAt'>): TaskSharing {

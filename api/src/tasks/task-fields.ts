@@ -1,4 +1,4 @@
-import { extensionOf, hasResult, type ImageContentType, isRunning, type Task } from '@clearframe/contract';
+import { extensionOf, hasResult, isRunning, type PictureContentType, type Task } from '@clearframe/contract';
 import type { RunProgress } from '../runs/run-progress.repository.js';
 import type { TaskRow } from './task.entity.js';
 
@@ -61,7 +61,7 @@ const stemOf = ({ fileName, mediaType }: Pick<TaskRow, 'fileName' | 'mediaType'>
   `${fileName?.replace(/\.[^.]{1,5}$/, '') || DEFAULT_NAMES[mediaType]}-clearframe`;
 
 /** `IMG_1.HEIC` → `IMG_1-clearframe.jpg`. */
-export const downloadNameOf = (fileName: string | null, contentType: ImageContentType): string =>
+export const downloadNameOf = (fileName: string | null, contentType: PictureContentType): string =>
   `${stemOf({ fileName, mediaType: 'image' })}.${extensionOf(contentType)}`;
 
 /** `clip.mov` → `clip-clearframe.mp4`. */

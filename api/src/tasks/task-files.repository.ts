@@ -8,12 +8,15 @@ import {
   isUntouched,
   RenderedImage,
   type Role,
+  snakeCase,
   TEST_KEY_ROLE,
 } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type FindOptionsWhere } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { z } from 'zod';
+import { isTaskUnlocked } from '../billing-accounts/account.repository.js';
+import { EntityRows, prepared } from '../platform/database/statements.js';
 import {
   cleanSpec,
   displaySpec,
@@ -22,6 +25,7 @@ import {
   ORIGINAL_DISPLAY,
   servedSpec,
 } from './download-spec.js';
+import type { SharingRow } from './sharings.repository.js';
 import { type Format, type TaskOutputRow, TaskRow } from './task.entity.js';
 
 /** A failed file is ordered again after this time. */
@@ -38,6 +42,8 @@ const StoredFile = z.object({
   createdAt: z.coerce.date(),
 });
 type StoredFile = Readonly<z.infer<typeof StoredFile>>;
+/** Making a schema takes longer than parsing the files of a task. */
+const StoredFiles = z.array(StoredFile);
 
 export interface ServedOutput {
   readonly output: TaskOutputRow;
@@ -136,7 +142,12 @@ function ownFiles({ order: spec, image }: TaskOutputRow): KnownFile[] {
 const readyOf = (files: readonly StoredFile[]): KnownFile[] =>
   files.flatMap(({ rendition: spec, image }) => (image ? [{ spec, image }] : []));
 
-function findRow(files: readonly StoredFile[], runId: string | null, spec: DownloadSpec): StoredFile | undefined {
+/** The file of a spec, wanted or made; a failed one for as long as it isn't ordered again. */
+export function findRow<File extends StoredFile>(
+  files: readonly File[],
+  runId: string | null,
+  spec: DownloadSpec,
+): File | undefined {
   const key = downloadKeyOf(runId, spec);
   const rows = files.filter(({ renditionKey }) => renditionKey === key);
   const retriedBefore = Date.now() - RETRY_AFTER_MS;
@@ -175,37 +186,72 @@ const FILES = `(
 const BULK_UPLOAD_SIZE = `CASE WHEN row_number() OVER (PARTITION BY task.bulk_upload_id) = 1
   THEN (SELECT count(*)::int FROM tasks one WHERE one.bulk_upload_id = task.bulk_upload_id) END`;
 
+const SHARING = `(
+  SELECT json_build_object('id', id, 'expiresAt', expires_at) FROM sharings
+  WHERE task_id = task.id AND expires_at > now() ORDER BY expires_at DESC LIMIT 1)`;
+
+/** A value of a column, or several of which one must match. */
+export type TaskFilter = {
+  readonly [Name in 'id' | 'userId' | 'isTest' | 'bulkUploadId' | 'mediaType']?:
+    | TaskRow[Name]
+    | readonly TaskRow[Name][];
+};
+
 /** A task as it is read by its owner. */
 export interface TaskWithFiles {
   readonly task: TaskRow;
   readonly files: ServedTask;
   /** Number of tasks of its upload. */
   readonly bulkUploadSize: number;
+  /** Its download is paid for or reserved. */
+  readonly isUnlocked: boolean;
+  /** The live link to it. */
+  readonly sharing: Pick<SharingRow, 'id' | 'expiresAt'> | null;
+}
+
+interface ReadRow extends Record<string, unknown> {
+  readonly bulk_upload_id: string;
+  readonly files: unknown;
+  readonly size: number | null;
+  readonly is_unlocked: boolean;
+  readonly sharing: { readonly id: string; readonly expiresAt: string } | null;
 }
 
 @Injectable()
 export class TaskFiles {
-  constructor(@InjectDataSource() private readonly database: DataSource) {}
+  private readonly rows: EntityRows<TaskRow>;
+
+  constructor(@InjectDataSource() private readonly database: DataSource) {
+    this.rows = new EntityRows(database, TaskRow, 'task');
+  }
 
   /**
    * One statement: runs for every poll. Tasks of one upload come in its order.
    * @param format of results; absent: the format of each
    */
-  async read(role: Role, where: FindOptionsWhere<TaskRow>, format?: Format): Promise<TaskWithFiles[]> {
-    const { entities, raw } = await this.database.manager
-      .createQueryBuilder(TaskRow, 'task')
-      .addSelect(FILES, 'files')
-      .addSelect(BULK_UPLOAD_SIZE, 'size')
-      .where(where)
-      .orderBy('task.position')
-      .getRawAndEntities<{ files: unknown; size: number | null }>();
-    const sizes = new Map(
-      entities.map(({ bulkUploadId }, index) => [bulkUploadId, raw[index]?.size] as const).filter(([, size]) => size),
+  async read(role: Role, filter: TaskFilter, format?: Format): Promise<TaskWithFiles[]> {
+    const conditions = Object.entries(filter).map(
+      ([name, value], index) =>
+        `task.${snakeCase(name)} = ${Array.isArray(value) ? `ANY ($${index + 1})` : `$${index + 1}`}`,
     );
-    return entities.map((task, index) => ({
-      task,
-      files: servedFiles(role, task, z.array(StoredFile).parse(raw[index]?.files), format),
-      bulkUploadSize: sizes.get(task.bulkUploadId) ?? 1,
-    }));
+    const rows: ReadRow[] = await this.database.query(
+      prepared(
+        `SELECT ${this.rows.names}, ${FILES} AS files, ${BULK_UPLOAD_SIZE} AS size,
+           ${isTaskUnlocked('task.id')} AS is_unlocked, ${SHARING} AS sharing
+         FROM tasks task WHERE ${conditions.join(' AND ')} ORDER BY task.position`,
+      ),
+      Object.values(filter),
+    );
+    const sizes = new Map(rows.flatMap(({ bulk_upload_id, size }) => (size === null ? [] : [[bulk_upload_id, size]])));
+    return rows.map((row) => {
+      const task = this.rows.entityOf(row);
+      return {
+        task,
+        files: servedFiles(role, task, StoredFiles.parse(row.files), format),
+        bulkUploadSize: sizes.get(task.bulkUploadId) ?? 1,
+        isUnlocked: row.is_unlocked,
+        sharing: row.sharing && { id: row.sharing.id, expiresAt: new Date(row.sharing.expiresAt) },
+      };
+    });
   }
 }

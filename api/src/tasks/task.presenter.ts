@@ -6,18 +6,17 @@ import {
   isRunning,
   isUntouched,
   MAX_FILES_PER_UPLOAD,
-  type MediaContentType,
   objectKeys,
+  type PictureContentType,
   type RenderedImage,
   type Role,
   type StoredImage,
   type Task,
   type TaskOutput,
+  type VideoContentType,
 } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
-import { type FindOptionsWhere, In } from 'typeorm';
-import { ExportRights } from '../billing-accounts/export-rights.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { type RunProgress, RunRankings } from '../runs/run-progress.repository.js';
 import type { Caller } from '../sessions/caller.js';
@@ -32,7 +31,7 @@ import {
   type TaskRow,
 } from './task.entity.js';
 import { downloadNameOf, fileFields, originalNameOf, runOf, taskFields, videoNameOf } from './task-fields.js';
-import { type ServedOutput, TaskFiles, type TaskWithFiles } from './task-files.repository.js';
+import { type ServedOutput, TaskFiles, type TaskFilter, type TaskWithFiles } from './task-files.repository.js';
 import { ownedBy, type TaskOwner, TasksRepository } from './tasks.repository.js';
 import { READ_URL_LIFETIME_SECONDS, VideoPresenter } from './video-presenter.js';
 
@@ -41,7 +40,7 @@ type PresentedTask = Omit<Task, 'sharing'>;
 export interface ResultFile {
   readonly task: TaskRow;
   readonly name: string;
-  readonly contentType: MediaContentType;
+  readonly contentType: PictureContentType | VideoContentType;
   /** Key in the object store; null while the file is encoded. */
   readonly key: string | null;
   /** In pixels; null while the file is encoded. */
@@ -58,7 +57,6 @@ export class TaskPresenter {
     private readonly files: TaskFiles,
     private readonly sharings: SharingLinks,
     private readonly videos: VideoPresenter,
-    private readonly rights: ExportRights,
     private readonly repository: TasksRepository,
   ) {}
 
@@ -69,31 +67,23 @@ export class TaskPresenter {
     return task;
   }
 
-  async tasks(role: Role, where: FindOptionsWhere<TaskRow>): Promise<Task[]> {
-    const found = await this.files.read(role, where);
+  async tasks(role: Role, filter: TaskFilter): Promise<Task[]> {
+    const found = await this.files.read(role, filter);
     const rows = found.map(({ task }) => task);
     const videos = rows.filter(isVideo);
-    const [pictureProgress, videoProgress, unlocked, sharings] = await Promise.all([
-      this.runs.progressOf(runsOf(rows.filter((row) => !isVideo(row))), ['images', 'colors']),
+    const [pictureProgress, videoProgress] = await Promise.all([
+      this.runs.progressOf(runsOf(rows.filter((row) => !isVideo(row))), ['images', 'colors', 'large']),
       this.videos.progressOf(videos),
-      this.unlockedOf(rows),
-      this.sharings.listLive(rows.filter(hasFinishedFile).map(({ id }) => id)),
     ]);
     return Promise.all(
       found.map(async (one) => {
-        const { task } = one;
+        const { task, sharing } = one;
         const presented = isVideo(task)
           ? await this.videos.task(task, videoProgress)
-          : await this.present(one, pictureProgress, unlocked.has(task.id));
-        return { ...presented, sharing: sharings.get(task.id) ?? null };
+          : await this.present(one, pictureProgress);
+        return { ...presented, sharing: sharing && hasFinishedFile(task) ? this.sharings.present(sharing) : null };
       }),
     );
-  }
-
-  /** Those paid for whose file is still to come. */
-  private async unlockedOf(rows: readonly TaskRow[]): Promise<ReadonlySet<string>> {
-    const payable = rows.filter((row) => !isVideo(row) && row.exportedAt === null && newestResultOf(row));
-    return payable.length > 0 ? this.rights.listUnlocked(payable.map(({ id }) => id)) : new Set();
   }
 
   /**
@@ -104,7 +94,7 @@ export class TaskPresenter {
   async bulkUpload(role: Role, bulkUploadId: string, taskIds?: readonly string[]): Promise<BulkUpload> {
     const counts = taskIds && (await this.repository.countByStatus(bulkUploadId));
     const isPart = counts && [...counts.values()].reduce((sum, count) => sum + count, 0) > MAX_FILES_PER_UPLOAD;
-    const taskList = await this.tasks(role, { bulkUploadId, ...(isPart && { id: In([...taskIds]) }) });
+    const taskList = await this.tasks(role, { bulkUploadId, ...(isPart && { id: taskIds }) });
     if (taskList.length === 0) throw new AppError('bulk_uploads.not_found');
     return {
       bulkUploadId,
@@ -115,8 +105,8 @@ export class TaskPresenter {
   }
 
   /** @param format of pictures; absent: the format of each */
-  async filesOf(role: Role, where: FindOptionsWhere<TaskRow>, format?: Format): Promise<ResultFile[]> {
-    const found = await this.files.read(role, where, format);
+  async filesOf(role: Role, filter: TaskFilter, format?: Format): Promise<ResultFile[]> {
+    const found = await this.files.read(role, filter, format);
     return found.flatMap(({ task, files }): ResultFile[] => {
       if (isVideo(task)) {
         const { result } = task.video;
@@ -135,9 +125,8 @@ export class TaskPresenter {
   }
 
   private async present(
-    { task: row, files, bulkUploadSize }: TaskWithFiles,
+    { task: row, files, bulkUploadSize, isUnlocked }: TaskWithFiles,
     progress: ReadonlyMap<string, RunProgress>,
-    isUnlocked: boolean,
   ): Promise<PresentedTask> {
     const numbers = numbersOf(row.outputs);
     const numberOf = ({ runId }: TaskOutputRow) => numbers[row.outputs.findIndex((one) => one.runId === runId)] ?? 1;
@@ -147,7 +136,7 @@ export class TaskPresenter {
     const original = files.display && (await this.display(row, files.display));
     const shown = current?.display ?? original;
     return {
-      ...taskFields(row, runOf(row, progress), isUnlocked),
+      ...taskFields(row, runOf(row, progress), isUnlocked && newestResultOf(row) !== undefined),
       bulkUploadSize,
       mediaType: 'image',
       keepLocation: row.keepLocation,
@@ -188,6 +177,7 @@ export class TaskPresenter {
       url: image && (await this.urlOf(row, image)),
       contentType: image?.contentType ?? spec.contentType,
       ...(image ? sizeOf(image) : fittedSize(output.image.master, spec.maxSide)),
+      fullSize: { ...sizeOf(output.image.master), sizeBytes: output.image.master.sizeBytes },
       display: display && (await this.display(row, display)),
       isPreview: output.isPreview,
       isUntouched: isUntouched(recipe),

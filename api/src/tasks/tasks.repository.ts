@@ -2,7 +2,7 @@ import { canTransition, type ErrorCode, type MediaType, TASK_STATUSES } from '@c
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, In, IsNull, LessThan } from 'typeorm';
-import { lockUsers } from '../platform/database/statements.js';
+import { lockUsers, prepared } from '../platform/database/statements.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { Caller } from '../sessions/caller.js';
 import { BulkUploadRow, requireTask, TaskRow } from './task.entity.js';
@@ -135,26 +135,28 @@ export class TasksRepository {
   ): Promise<string[]> {
     const [direction, order] = isNewer ? (['>', 'ASC'] as const) : (['<', 'DESC'] as const);
     // Compared in the database, whose times are more precise than a Date.
-    const beyond = `(:cursor::uuid IS NULL OR (created_at, id) ${direction} (SELECT created_at, id FROM tasks WHERE id = :cursor))`;
+    const beyond = cursor
+      ? `(task.created_at, task.id) ${direction} (SELECT created_at, id FROM tasks WHERE id = $3)`
+      : 'true';
     const isAccepted = statuses?.includes('invalid') ? 'true' : ACCEPTED;
     // A literal, so that the partial index `tasks_user_videos` serves the few videos.
     const ofType = mediaType ? `media_type = '${mediaType}'` : 'true';
     const ofKind = `${ofType} AND ${isTest === undefined ? 'true' : isTest ? 'is_test' : 'NOT is_test'}`;
-    const rows = await this.database.manager
-      .createQueryBuilder(TaskRow, 'task')
-      .select('task.id', 'id')
-      .where(
+    const page = (ofStatus: string) =>
+      `SELECT id, created_at FROM tasks task
+       WHERE user_id = $1 AND ${ofStatus} AND ${isAccepted} AND ${ofKind} AND ${beyond}
+       ORDER BY created_at ${order}, id ${order} LIMIT $2`;
+    const wanted = `$${cursor ? 4 : 3}::text[]`;
+    const rows: { id: string }[] = await this.database.query(
+      prepared(
         statuses
           ? // One range of the index `tasks_user_status` for each status, which is sorted; for all of them it is not.
-            `task.id IN (SELECT page.id FROM unnest(:statuses::text[]) AS wanted (status) CROSS JOIN LATERAL (
-               SELECT id, created_at FROM tasks WHERE user_id = :userId AND status = wanted.status AND ${isAccepted} AND ${ofKind} AND ${beyond}
-               ORDER BY created_at ${order}, id ${order} LIMIT :limit) page)`
-          : `task.user_id = :userId AND ${isAccepted} AND ${ofKind} AND ${beyond}`,
-        { userId, cursor: cursor ?? null, statuses, limit },
-      )
-      .orderBy({ 'task.createdAt': order, 'task.id': order })
-      .limit(limit)
-      .getRawMany<{ id: string }>();
+            `SELECT page.id FROM unnest(${wanted}) AS wanted (status) CROSS JOIN LATERAL (${page('status = wanted.status')}) page
+             ORDER BY page.created_at ${order}, page.id ${order} LIMIT $2`
+          : page('true'),
+      ),
+      [userId, limit, ...(cursor ? [cursor] : []), ...(statuses ? [statuses] : [])],
+    );
     const ids = rows.map(({ id }) => id);
     return isNewer ? ids.reverse() : ids;
   }

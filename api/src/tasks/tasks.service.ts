@@ -13,7 +13,7 @@ import {
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager, In } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
 import type { Wait } from '../platform/http/preferred-wait.js';
 import { addDeletions, finishDeletion } from '../platform/schedule/pending-deletions.js';
@@ -52,9 +52,7 @@ export class TasksService {
     const wanted = { limit: limit + 1, cursor, isNewer, mediaType, statuses };
     const ids = await this.repository.listPage(caller, wanted);
     const page = isNewer ? ids.slice(-limit) : ids.slice(0, limit);
-    const tasks = new Map(
-      (await this.presenter.tasks(caller.role, { id: In(page) })).map((task) => [task.taskId, task]),
-    );
+    const tasks = new Map((await this.presenter.tasks(caller.role, { id: page })).map((task) => [task.taskId, task]));
     return { data: page.flatMap((id) => tasks.get(id) ?? []), hasMore: ids.length > limit };
   }
 

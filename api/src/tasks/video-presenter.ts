@@ -1,9 +1,9 @@
 import {
   type EnhancedVideo,
   hasOriginal,
-  inSeconds,
   isRunning,
   isVideoContentType,
+  LIFETIMES,
   objectKeys,
   type Task,
   type VideoContentType,
@@ -15,7 +15,7 @@ import { type RunProgress, RunRankings } from '../runs/run-progress.repository.j
 import { type VideoRow, versionsOf } from './task.entity.js';
 import { fileFields, originalNameOf, runOf, taskFields, videoNameOf } from './task-fields.js';
 
-export const READ_URL_LIFETIME_SECONDS = inSeconds.hours(1);
+export const READ_URL_LIFETIME_SECONDS = LIFETIMES.readAddress;
 
 /** Content type of the original. The column of a video holds no other type. */
 export const videoTypeOf = ({ contentType }: VideoRow): VideoContentType =>
@@ -104,6 +104,7 @@ export class VideoPresenter {
           contentType,
           width,
           height,
+          fullSize: null,
           display: { url: posterUrl, mediumUrl: null, thumbnailUrl, width, height },
           isPreview: false,
           isUntouched: false,

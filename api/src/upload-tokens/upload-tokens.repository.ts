@@ -4,6 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { Column, DataSource, Entity, type EntityManager, PrimaryColumn } from 'typeorm';
 import { JsonColumn } from '../platform/database/json-column.js';
 import type { UploadToken } from '../sessions/caller.js';
+import { CALLING_USER, type CallingUser } from '../sessions/session.repository.js';
 
 @Entity('upload_tokens')
 export class UploadTokenRow implements UploadToken {
@@ -39,9 +40,8 @@ export class UploadTokenRow implements UploadToken {
   taskId!: string | null;
 }
 
-/** The key that a token stands for. */
-export interface TokenKey {
-  readonly userId: string;
+/** The key that a token stands for, with its owner. */
+export interface TokenKey extends CallingUser {
   readonly kind: KeyKind;
   readonly scopes: readonly KeyScope[];
   readonly perMinute: number | null;
@@ -62,8 +62,9 @@ export class UploadTokensRepository {
   /** Null for a key that was revoked or has expired. */
   async findLiveKey(keyId: string): Promise<TokenKey | null> {
     const [key]: TokenKey[] = await this.database.query(
-      `SELECT user_id AS "userId", kind, scopes, per_minute AS "perMinute" FROM plugin_keys
-       WHERE id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
+      `SELECT k.kind, k.scopes, k.per_minute AS "perMinute", ${CALLING_USER}
+       FROM plugin_keys k JOIN users u ON u.id = k.user_id
+       WHERE k.id = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`,
       [keyId],
     );
     return key ?? null;

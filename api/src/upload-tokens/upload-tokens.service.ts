@@ -42,8 +42,12 @@ export class UploadTokensService {
     const { principal } = caller;
     if (principal.kind !== 'key') throw new Error('a session reached a route that admits keys only');
     const { aiPipeline, outputContentType, origin = null, expiresInSeconds } = input;
-    const { removeCap } = await this.flags.current();
-    acceptRequest(caller, { imageContentType: 'image/jpeg', aiPipeline, outputContentType }, removeCap);
+    const { removeCap, expRepair } = await this.flags.current();
+    acceptRequest(
+      caller,
+      { imageContentType: 'image/jpeg', aiPipeline, outputContentType },
+      { isUncapped: removeCap, hasRepair: expRepair },
+    );
     const uploadToken = MARK + randomBytes(SECRET_BYTES).toString('base64url');
     const expiresAt = new Date(Date.now() + inMilliseconds.seconds(expiresInSeconds));
     await this.database.transaction(async (manager) => {
@@ -73,7 +77,7 @@ export class UploadTokensService {
     const row = await this.repository.findByHash(sha256(token));
     if (!row) throw new AppError('users.not_authorized', { description: 'The upload token is unknown.' });
     const key = await this.repository.findLiveKey(row.keyId);
-    const caller = key && (await this.callerOf(key, row));
+    const caller = key && this.callerOf(key, row);
     if (!caller)
       throw new AppError('users.not_authorized', {
         description: 'The key of this upload token is not valid any more.',
@@ -86,8 +90,8 @@ export class UploadTokensService {
     return caller;
   }
 
-  private callerOf({ userId, kind, scopes, perMinute }: TokenKey, token: UploadTokenRow): Promise<Caller | null> {
-    return this.callers.ofKey(userId, kind, { kind: 'key', keyId: token.keyId, scopes, perMinute, uploadToken: token });
+  private callerOf({ kind, scopes, perMinute, ...owner }: TokenKey, token: UploadTokenRow): Caller {
+    return this.callers.ofKey(owner, kind, { kind: 'key', keyId: token.keyId, scopes, perMinute, uploadToken: token });
   }
 
   /**

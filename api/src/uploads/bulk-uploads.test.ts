@@ -92,6 +92,7 @@ describe('announcing a picture', () => {
       auto: true,
       face_enhance: { model: 'base' },
       background_enhance: { model: 'base' },
+      fade: { model: 'base' },
     });
   });
 

@@ -6,7 +6,7 @@ import {
   INVALID_CODES,
   type InvalidCode,
   inMilliseconds,
-  inSeconds,
+  LIFETIMES,
   type Mask,
   type MediaContentType,
   type MediaType,
@@ -35,12 +35,12 @@ import { AWAITS_FILE, TasksRepository } from '../tasks/tasks.repository.js';
 /** An upload ends with its request. */
 const LONGEST_UPLOAD_MS = TIME_LIMITS.request.api + TIME_LIMIT_MARGIN_MS;
 
-export const UPLOAD_URL_LIFETIME_SECONDS = inSeconds.minutes(15);
+export const UPLOAD_URL_LIFETIME_SECONDS = LIFETIMES.uploadAddress;
 
 export const putExpiry = (now: Date): Date =>
   new Date(now.getTime() + inMilliseconds.seconds(UPLOAD_URL_LIFETIME_SECONDS));
 
-export const RESUMABLE_LIFETIME_MS = inMilliseconds.hours(24);
+export const RESUMABLE_LIFETIME_MS = inMilliseconds.seconds(LIFETIMES.resumableUpload);
 
 /** Null for a task without an address for a resumable upload. */
 export function resumableExpiryOf({

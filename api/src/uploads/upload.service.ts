@@ -10,6 +10,7 @@ import {
   inMilliseconds,
   isFinal,
   isRunning,
+  LIFETIMES,
   objectKeys,
   type UploadTarget,
 } from '@clearframe/contract';
@@ -73,8 +74,16 @@ export class UploadService {
     private readonly remote: RemoteFiles,
   ) {}
 
-  /** @throws AppError `plugin_keys.required` for addresses of files elsewhere */
-  async create(caller: Caller, inputs: readonly ImageInput[], callbackUrl?: string): Promise<BulkUploadCreated> {
+  /**
+   * @param isHeld see {@link RemoteFiles.insert}
+   * @throws AppError `plugin_keys.required` for addresses of files elsewhere
+   */
+  async create(
+    caller: Caller,
+    inputs: readonly ImageInput[],
+    callbackUrl?: string,
+    isHeld = false,
+  ): Promise<BulkUploadCreated> {
     checkFileCount(caller, inputs.length);
     await this.callbacks.check(caller, callbackUrl);
     const bulk: BulkUploadRow = {
@@ -89,7 +98,7 @@ export class UploadService {
       await this.sessions.hold(manager, caller);
       await this.callbacks.register(manager, bulk);
       await this.tasks.insertUpload(manager, bulk);
-      await this.insert(manager, caller, rows, inputs);
+      await this.insert(manager, caller, rows, inputs, isHeld);
     });
     return this.presentCreated(bulk.id, rows);
   }
@@ -120,13 +129,15 @@ export class UploadService {
     caller: Caller,
     rows: TaskRow[],
     inputs: readonly ImageInput[],
+    isHeld?: boolean,
   ): Promise<void> {
     await this.tasks.insert(manager, rows);
-    await this.remote.insert(manager, caller, rows, inputs);
+    await this.remote.insert(manager, caller, rows, inputs, isHeld);
   }
 
   /**
-   * Unacceptable files become `invalid`; tasks without a file stay open until their address expires. Rejected without
+   * Unacceptable files become `invalid`; tasks without a file stay open until their address expires, and those whose masks are
+   * awaited start by themselves. Rejected without
    * changes when none is acceptable and no other task has been started or is open, or when none of the named tasks has
    * a file.
    * @param taskIds absent: all tasks
@@ -144,7 +155,7 @@ export class UploadService {
       let isDone = false;
       while (!isDone) isDone = await this.tryProcess(caller, bulkUploadId, taskIds);
     });
-    await this.runs.dispatch('images', 'colors', 'renders');
+    await this.runs.dispatch('images', 'colors', 'large', 'renders');
   }
 
   /**
@@ -167,9 +178,14 @@ export class UploadService {
       if (found.length < waiting.length) return false;
       const valid = found.filter(({ inspection }) => inspection.ok);
       if (valid.length === 0) await this.requireStart(manager, bulkUploadId, found, taskIds !== undefined);
-      await this.runs.requireCapacity(manager, caller.userId, valid.length);
+      const later = await this.remote.startLater(
+        manager,
+        valid.map(({ task }) => task),
+      );
+      await this.runs.requireCapacity(manager, caller.userId, valid.length - later.size);
       const started: TaskRow[] = [];
       for (const { task, inspection } of found) {
+        if (later.has(task.id)) continue;
         if (inspection.ok) started.push(await this.start(manager, caller, task, inspection, settings));
         else if (!inspection.isMissing) {
           await this.tasks.update(manager, task.id, { status: 'invalid', errorCode: inspection.code });
@@ -296,13 +312,13 @@ function refusalOf(found: readonly Inspected[], { areAlone, areNamed }: Consider
 function newTask(
   caller: Caller,
   bulk: BulkUploadRow,
-  { jpegQuality, isUncapped }: Awaited<ReturnType<ProcessingSettings['read']>>,
+  { jpegQuality, ...offered }: Awaited<ReturnType<ProcessingSettings['read']>>,
   input: ImageInput,
   position: number,
 ): TaskRow {
   if ((input.sizeBytes ?? 0) > IMAGE_LIMITS.maxBytes) throw new AppError('uploads.too_large');
   return newTaskRow(caller, bulk.id, {
-    ...acceptRequest(caller, { jpegQuality, ...input }, isUncapped),
+    ...acceptRequest(caller, { jpegQuality, ...input }, offered),
     mediaType: 'image',
     video: null,
     position,
@@ -316,9 +332,6 @@ function newTask(
     outputUploadUrl: input.outputUploadUrl,
   });
 }
-
-/** Retention of media (decisions, section 3). */
-const RETENTION_MS = { guest: inMilliseconds.hours(24), account: inMilliseconds.days(30) } as const;
 
 type Announced = Pick<
   TaskRow,
@@ -343,7 +356,7 @@ export function newTaskRow(
   const now = new Date();
   const { declaredSizeBytes } = announced;
   const expiry = inputUrl ? new Date(now.getTime() + RESUMABLE_LIFETIME_MS) : putExpiry(now);
-  const retentionMs = caller.isGuest ? RETENTION_MS.guest : RETENTION_MS.account;
+  const retentionMs = inMilliseconds.seconds(caller.isGuest ? LIFETIMES.guestMedia : LIFETIMES.accountMedia);
   return {
     ...announced,
     id: randomUUID(),

@@ -3,6 +3,7 @@ import {
   type MediaType,
   type RouteInput,
   TEST_PICTURES_PER_DAY,
+  type ToolName,
   USAGE_DAYS,
   type USAGE_ERRORS,
   type UsageList,
@@ -80,9 +81,14 @@ export class KeyUsage implements PersonalData<'keyUsage'> {
 
   /**
    * Counts how a run has ended, and gives back what it used without a result.
-   * @param pixels of a picture's result
+   * @param request its tools, and the pixels of a picture's result
    */
-  async settle(manager: EntityManager, runId: string, outcome: JobOutcome['kind'], pixels = 0): Promise<void> {
+  async settle(
+    manager: EntityManager,
+    runId: string,
+    outcome: JobOutcome['kind'],
+    { tools, pixels = 0 }: { readonly tools: readonly ToolName[]; readonly pixels?: number },
+  ): Promise<void> {
     const run = await this.repository.end(manager, runId);
     if (!run) return;
     if (outcome !== 'completed') await this.giveBack(manager, run);
@@ -93,6 +99,7 @@ export class KeyUsage implements PersonalData<'keyUsage'> {
       videos: Number(isMade && run.mediaType === 'video'),
       pixels,
       failed: Number(!isMade),
+      tools: isMade ? tools : [],
     });
   }
 

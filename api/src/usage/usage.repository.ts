@@ -1,4 +1,4 @@
-import type { KeyKind, MediaType, UsageRow } from '@clearframe/contract';
+import { type KeyKind, type MediaType, TOOL_ORDER, type ToolName, type UsageRow } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -34,7 +34,15 @@ export interface MonthCount {
 }
 
 /** What is added to a key's day. */
-export type DayCounts = Pick<UsageRow, 'pictures' | 'videos' | 'failed'> & { readonly pixels: number };
+export type DayCounts = Pick<UsageRow, 'pictures' | 'videos' | 'failed'> & {
+  readonly pixels: number;
+  readonly tools: readonly ToolName[];
+};
+
+/** Of a row `d` of `key_days`; days before the counting of tools have none. */
+const COUNTS = `d.pictures, d.videos, (d.pixels / 1e6)::float8 AS megapixels, d.failed, (
+  SELECT jsonb_object_agg(tool, coalesce((d.tools->>tool)::int, 0)) FROM unnest('{${TOOL_ORDER.join()}}'::text[]) tool
+) AS tools`;
 
 export interface UsageFilter {
   readonly userId: string;
@@ -102,18 +110,24 @@ export class UsageRepository {
     counts: DayCounts,
   ): Promise<void> {
     await manager.query(
-      `INSERT INTO key_days AS d (user_id, day, key_id, pictures, videos, pixels, failed) VALUES ($1, $2, $3, $4, $5, $6, $7)
+      `INSERT INTO key_days AS d (user_id, day, key_id, pictures, videos, pixels, failed, tools)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
        ON CONFLICT (user_id, day, key_id) DO UPDATE SET pictures = d.pictures + excluded.pictures,
-         videos = d.videos + excluded.videos, pixels = d.pixels + excluded.pixels, failed = d.failed + excluded.failed`,
-      [userId, dayOf(at), keyId, counts.pictures, counts.videos, counts.pixels, counts.failed],
+         videos = d.videos + excluded.videos, pixels = d.pixels + excluded.pixels, failed = d.failed + excluded.failed,
+         tools = d.tools || coalesce((
+           SELECT jsonb_object_agg(tool, coalesce((d.tools->>tool)::int, 0) + 1) FROM jsonb_object_keys(excluded.tools) tool
+         ), '{}')`,
+      [
+        ...[userId, dayOf(at), keyId, counts.pictures, counts.videos, counts.pixels, counts.failed],
+        JSON.stringify(Object.fromEntries(counts.tools.map((tool) => [tool, 1]))),
+      ],
     );
   }
 
   /** By day, then by key. */
   list({ userId, from, to, kind, keyId, after, limit }: UsageFilter): Promise<UsageRow[]> {
     return this.database.query(
-      `SELECT to_char(d.day, 'YYYY-MM-DD') AS day, d.key_id AS "keyId", k.kind = 'test' AS "isTest", d.pictures, d.videos,
-         (d.pixels / 1e6)::float8 AS megapixels, d.failed
+      `SELECT to_char(d.day, 'YYYY-MM-DD') AS day, d.key_id AS "keyId", k.kind = 'test' AS "isTest", ${COUNTS}
        FROM key_days d JOIN plugin_keys k ON k.id = d.key_id
        WHERE d.user_id = $1 AND d.day BETWEEN $2 AND $3 AND ($4::text IS NULL OR k.kind = $4)
          AND ($5::uuid IS NULL OR d.key_id = $5) AND ($6::date IS NULL OR (d.day, d.key_id) > ($6, $7::uuid))
@@ -186,8 +200,7 @@ export class UsageRepository {
 
   listAll(userId: string): Promise<ExportedData['keyUsage']> {
     return this.database.query(
-      `SELECT to_char(d.day, 'YYYY-MM-DD') AS day, k.prefix, k.kind = 'test' AS "isTest", d.pictures, d.videos,
-         (d.pixels / 1e6)::float8 AS megapixels, d.failed
+      `SELECT to_char(d.day, 'YYYY-MM-DD') AS day, k.prefix, k.kind = 'test' AS "isTest", ${COUNTS}
        FROM key_days d JOIN plugin_keys k ON k.id = d.key_id WHERE d.user_id = $1 ORDER BY d.day, d.key_id`,
       [userId],
     );

@@ -1,4 +1,4 @@
-import { BASE_PATH } from '@clearframe/contract';
+import { BASE_PATH, snakeCase, TOOL_ORDER } from '@clearframe/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { KeyClient, refusalOf } from '../../test/support/key-client.js';
 import { picture } from '../../test/support/pictures.js';
@@ -44,8 +44,12 @@ const usageOf = async (caller: { get: Visitor['get'] }, query = '') =>
 const rowsOf = async (caller: { get: Visitor['get'] }, query = '') => (await usageOf(caller, query)).data;
 
 const today = () => new Date().toISOString().slice(0, 10);
-const NONE = { pictures: 0, videos: 0, megapixels: 0, failed: 0 };
-const row = ({ keyId }: Key, counts: object) => ({ day: today(), key_id: keyId, is_test: false, ...NONE, ...counts });
+const NO_TOOLS = Object.fromEntries(TOOL_ORDER.map((tool) => [snakeCase(tool), 0]));
+/** Of pictures with the usual tools. */
+const row = ({ keyId }: Key, counts: { pictures: number; megapixels: number; failed?: number }) => {
+  const tools = { ...NO_TOOLS, background_enhance: counts.pictures, face_enhance: counts.pictures };
+  return { day: today(), key_id: keyId, is_test: false, videos: 0, failed: 0, tools, ...counts };
+};
 
 /** Pictures of past days. */
 const record = async (days: Readonly<Record<string, number>>) => {
@@ -69,11 +73,13 @@ describe('the usage of a key', () => {
       has_more: false,
     });
     const { bulk_upload_id: upload } = await owner.task(again);
-    const input = { input_reprocess_list: [{ client_task_id: again }] };
+    const input = { input_reprocess_list: [{ client_task_id: again, ai_pipeline: { bokeh: { model: 'low' } } }] };
     await key.post(`/tasks/bulk-upload/${upload}/reprocess`, input).expect(202);
     await fixture.worker.end(again, (run) => fixture.worker.finish(run));
     await waitForStatus(owner, again, 'completed');
-    expect(await rowsOf(key)).toMatchObject([{ pictures: 3, megapixels: 6.3072, failed: 1 }]);
+    expect(await rowsOf(key)).toMatchObject([
+      { pictures: 3, megapixels: 6.3072, failed: 1, tools: { face_enhance: 2, background_enhance: 2, bokeh: 1 } },
+    ]);
   });
 
   it('counts nothing while work goes on, and nothing that is cancelled, deleted, or done without a key', async () => {

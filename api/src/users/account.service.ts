@@ -52,9 +52,10 @@ export class AccountService {
   async overridePreferences(caller: Caller, change: Partial<Preferences>): Promise<User> {
     const { defaultAiPipeline } = change;
     if (defaultAiPipeline) {
-      const { shouldEnableSavingAiModelDefault, removeCap } = await this.flags.ofUser(caller.userId);
+      const { shouldEnableSavingAiModelDefault, removeCap, expRepair } = await this.flags.ofUser(caller.userId);
       if (!shouldEnableSavingAiModelDefault) throw new AppError('billing.not_offered');
-      const locked = lockedTool(caller.role, defaultAiPipeline, removeCap);
+      const isHidden = defaultAiPipeline.repair && !expRepair;
+      const locked = isHidden ? 'repair' : lockedTool(caller.role, defaultAiPipeline, removeCap);
       if (locked) throw new AppError('pipeline.not_in_plan', { details: { tool: snakeCase(locked) } });
     }
     await this.users.mergePreferences(caller.userId, change);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../test/support/application.js';
 import { identityToken, newEmail, postLogin, type Visitor } from '../../test/support/visitor.js';
 
-const MAX_QUERIES = 3;
+const MAX_QUERIES = 2;
 const BASE = { face_enhance: { model: 'base' } };
 const GLAM = { face_lifting: { model: 'glam' } };
 let api: TestApi;
@@ -104,9 +104,15 @@ describe('GET /users/@me', () => {
   });
 
   it(`takes at most ${MAX_QUERIES} queries, including the session's`, async () => {
-    const statements = await statementsOf(() => member.me());
-    expect(statements.length).toBeGreaterThan(0);
-    expect(statements.length).toBeLessThanOrEqual(MAX_QUERIES);
+    const [first = [], ...others] = [
+      await statementsOf(() => member.me()),
+      await statementsOf(() => member.me()),
+      await statementsOf(() => member.me()),
+    ];
+    // Background work runs during some of the calls.
+    const own = first.filter((statement) => others.every((statements) => statements.includes(statement)));
+    expect(own.length).toBeGreaterThan(0);
+    expect(own.length).toBeLessThanOrEqual(MAX_QUERIES);
   });
 });
 

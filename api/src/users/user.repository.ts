@@ -5,6 +5,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { Column, DataSource, Entity, type EntityManager, PrimaryColumn } from 'typeorm';
 import type { Identity } from '../identity/identity-provider.js';
 import { JsonColumn } from '../platform/database/json-column.js';
+import { EntityRows, prepared } from '../platform/database/statements.js';
 
 @Entity('users')
 export class UserRow {
@@ -90,10 +91,15 @@ export const FIRST_GUEST: GuestCursor = { id: '00000000-0000-0000-0000-000000000
 
 @Injectable()
 export class UserRepository {
-  constructor(@InjectDataSource() private readonly database: DataSource) {}
+  private readonly rows: EntityRows<UserRow>;
 
-  find(id: string, manager: EntityManager = this.database.manager): Promise<UserRow | null> {
-    return manager.findOneBy(UserRow, { id });
+  constructor(@InjectDataSource() private readonly database: DataSource) {
+    this.rows = new EntityRows(database, UserRow, 'u');
+  }
+
+  async find(id: string, manager: EntityManager = this.database.manager): Promise<UserRow | null> {
+    const [row] = await manager.query(prepared(`SELECT ${this.rows.names} FROM users u WHERE u.id = $1`), [id]);
+    return row ? this.rows.entityOf(row) : null;
   }
 
   listAddressees(manager: EntityManager, ids: readonly string[]): Promise<Addressee[]> {

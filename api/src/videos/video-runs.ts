@@ -9,6 +9,7 @@ import {
   type ProbedVideo,
   probeVideo,
   ReachedVideoLimit,
+  toolsOf,
   VIDEO_CAPS,
   VIDEO_MAX_SIDE,
 } from '@clearframe/contract';
@@ -97,7 +98,7 @@ export class VideoEnhanceRun implements RunKind<typeof enhanceVideo, VideoRow> {
       await this.allowances.release(manager, task.id);
       await this.tasks.update(manager, task.id, changeOf(task, outcome));
     }
-    await this.usage.settle(manager, run.id, outcome.kind);
+    await this.usage.settle(manager, run.id, outcome.kind, { tools: toolsOf(videoPipelineOf(task)) });
   }
 
   async settled(run: RunRow, outcome: EnhanceOutcome): Promise<void> {
@@ -168,7 +169,8 @@ export class VideoProbeRun implements RunKind<typeof probeVideo, VideoRow> {
       outcome.kind === 'completed' ? await this.start(manager, task, outcome.result) : changeOf(task, outcome);
     await this.tasks.update(manager, task.id, change);
     if (change.runId) await this.usage.continueAs(manager, run.id, change.runId);
-    else await this.usage.settle(manager, run.id, outcome.kind === 'completed' ? 'invalid' : outcome.kind);
+    else
+      await this.usage.settle(manager, run.id, outcome.kind === 'completed' ? 'invalid' : outcome.kind, { tools: [] });
   }
 
   async settled(run: RunRow): Promise<void> {

@@ -17,9 +17,9 @@ export class VideoTaskPresenter {
     const { probe, limit } = row.video;
     const frame = firstFrameOf(row);
     const [result, ...earlier] = await this.results(row);
-    const [progress, sharings] = await Promise.all([
+    const [progress, sharing] = await Promise.all([
       this.videos.progressOf([row]),
-      result ? this.sharings.listLive([row.id]) : new Map(),
+      result ? this.sharings.findLive(row.id) : null,
     ]);
     const run = runOf(row, progress);
     return {
@@ -39,7 +39,7 @@ export class VideoTaskPresenter {
       preview: await this.preview(run),
       result: result ?? null,
       earlierResults: earlier,
-      sharing: sharings.get(row.id) ?? null,
+      sharing,
       reachedLimit: row.errorCode === 'videos.limit_reached' ? limit : null,
     };
   }

@@ -1,4 +1,4 @@
-import { inMilliseconds, inSeconds, may } from '@clearframe/contract';
+import { inMilliseconds, inSeconds, may, WEBHOOK_TIMES } from '@clearframe/contract';
 import { Injectable, Logger } from '@nestjs/common';
 import {
   type DueWork,
@@ -20,22 +20,9 @@ import { dueLanes, WebhookDeliveriesRepository, type WebhookDeliveryRow } from '
 import { WebhookPayloads } from './webhook-payloads.js';
 import { ATTEMPT_TIMEOUT_MS, type Sent, WebhookSender } from './webhook-sender.js';
 
-/** Waits after failed attempts; the last one is a day after the first (decisions, section 9). */
-const RETRY_WAITS_MS = [
-  inMilliseconds.seconds(5),
-  inMilliseconds.minutes(1),
-  inMilliseconds.minutes(5),
-  inMilliseconds.minutes(30),
-  inMilliseconds.hours(2),
-  inMilliseconds.hours(6),
-  inMilliseconds.hours(15),
-] as const;
 /** The longest `Retry-After` that is waited for. */
 const RETRY_AFTER_MAX_MS = inMilliseconds.hours(1);
 const GONE = 410;
-
-/** An endpoint that has failed for so long is disabled. */
-const FAILING_MAX_MS = inMilliseconds.days(5);
 
 const RETENTION_SECONDS = inSeconds.days(30);
 
@@ -145,12 +132,15 @@ export class WebhookDispatcher implements WorkSource {
       await this.endpoints.recordSuccess(endpoint.id);
       return true;
     }
-    const waitMs = attempt.status === GONE ? undefined : RETRY_WAITS_MS[tries];
+    const retry = attempt.status === GONE ? undefined : WEBHOOK_TIMES.retries[tries];
     await this.deliveries.recordAttempt(delivery, {
       ...made,
       attempt,
-      status: waitMs === undefined ? 'failed' : 'pending',
-      waitMs: waitMs === undefined ? null : Math.max(waitMs, Math.min(retryAfterMs ?? 0, RETRY_AFTER_MAX_MS)),
+      status: retry === undefined ? 'failed' : 'pending',
+      waitMs:
+        retry === undefined
+          ? null
+          : Math.max(inMilliseconds.seconds(retry), Math.min(retryAfterMs ?? 0, RETRY_AFTER_MAX_MS)),
     });
     await this.recordFailure(endpoint, attempt.status === GONE);
     return false;
@@ -159,7 +149,7 @@ export class WebhookDispatcher implements WorkSource {
   private async recordFailure(endpoint: WebhookEndpointRow, isGone: boolean): Promise<void> {
     const since = await this.endpoints.recordFailure(endpoint.id);
     if (since === null) return;
-    const isTooLong = Date.now() - since.getTime() > FAILING_MAX_MS;
+    const isTooLong = Date.now() - since.getTime() > inMilliseconds.seconds(WEBHOOK_TIMES.failing);
     if (isGone || isTooLong) await this.disabler.disable(endpoint, isGone ? 'gone' : 'failing', since);
   }
 }

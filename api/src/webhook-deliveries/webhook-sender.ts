@@ -1,10 +1,10 @@
-import { inMilliseconds, type WebhookAttempt } from '@clearframe/contract';
+import { inMilliseconds, WEBHOOK_TIMES, type WebhookAttempt } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../platform/errors/app-error.js';
 import { isTooSlow, type OutboundAnswer, OutboundHttp } from '../platform/outbound/outbound-http.js';
 
 /** Of an attempt, from the look-up of the host to the end of the answer. */
-export const ATTEMPT_TIMEOUT_MS = inMilliseconds.seconds(15);
+export const ATTEMPT_TIMEOUT_MS = inMilliseconds.seconds(WEBHOOK_TIMES.answer);
 /** More of an answer is not read. */
 const ANSWER_MAX_BYTES = 4_000;
 const EXCERPT_LENGTH = 1_000;

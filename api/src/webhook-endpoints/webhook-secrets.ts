@@ -1,13 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { inMilliseconds } from '@clearframe/contract';
+import { inMilliseconds, WEBHOOK_TIMES } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { Seal } from '../platform/config/seal.js';
 import type { StoredSecret, WebhookEndpointRow } from './webhook-endpoints.repository.js';
 
 const SECRET_BYTES = 32;
 const MARK = 'whsec_';
-/** How long messages are also signed with a replaced secret. */
-const OVERLAP_MS = inMilliseconds.days(1);
 /** More replacements within a day drop the oldest. */
 const SECRETS_MAX = 5;
 
@@ -32,7 +30,7 @@ export class WebhookSecrets {
   async roll({ id, secrets }: Holder): Promise<{ readonly secret: string; readonly secrets: StoredSecret[] }> {
     const secret = MARK + randomBytes(SECRET_BYTES).toString('base64');
     const now = new Date();
-    const expiresAt = new Date(now.getTime() + OVERLAP_MS).toISOString();
+    const expiresAt = new Date(now.getTime() + inMilliseconds.seconds(WEBHOOK_TIMES.replacedSecret)).toISOString();
     const replaced = validOf(secrets, now).map((one) => ({ ...one, expiresAt: one.expiresAt ?? expiresAt }));
     const newest = { sealed: await this.seal.seal(secret, contextOf(id)), expiresAt: null };
     return { secret, secrets: [newest, ...replaced].slice(0, SECRETS_MAX) };

@@ -46,9 +46,9 @@ export function createServer(clearframe: Clearframe, { hasFiles }: ServerOptions
     input: Input,
     pipeline: Pipeline,
     format: z
-      .enum(['png', 'jpeg', 'tiff', 'psd'])
+      .enum(['png', 'jpeg', 'tiff', 'psd', 'photoshop-tiff'])
       .optional()
-      .describe('Format of the result, psd with layers; absent: that of the plan'),
+      .describe('Format of the result, psd and photoshop-tiff with layers; absent: that of the plan'),
   };
 
   server.registerTool(

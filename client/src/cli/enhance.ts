@@ -16,7 +16,7 @@ import { TOOL_OPTIONS, toolsOf } from './tools.ts';
 
 /** More pictures are asked about. */
 const ASK_ABOVE = 50;
-const FORMATS: readonly string[] = ['jpeg', 'png', 'tiff', 'psd'];
+const FORMATS: readonly string[] = ['jpeg', 'png', 'tiff', 'psd', 'photoshop-tiff'];
 
 export const enhanceCommand: Command = {
   name: 'enhance',

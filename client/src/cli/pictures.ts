@@ -7,7 +7,13 @@ import { addressIn, typeOfName } from '../inputs.ts';
 import type { Format } from '../uploads.ts';
 import { UsageError } from './exit-codes.ts';
 
-const EXTENSIONS: Readonly<Record<Format, string>> = { jpeg: 'jpg', png: 'png', tiff: 'tif', psd: 'psd' };
+const EXTENSIONS: Readonly<Record<Format, string>> = {
+  jpeg: 'jpg',
+  png: 'png',
+  tiff: 'tif',
+  psd: 'psd',
+  'photoshop-tiff': 'tif',
+};
 const FORMATS: Readonly<Record<string, Format>> = {
   jpg: 'jpeg',
   jpeg: 'jpeg',
@@ -81,8 +87,9 @@ const formatOfName = (name: string): Format | undefined => FORMATS[extname(name)
 function onePicture({ source, name }: { source: string; name: string }, { out, format: wanted }: Wanted): Picture {
   const named = out === undefined ? undefined : formatOfName(out);
   if (out !== undefined && !named) throw new UsageError(`${out}: results are .jpg, .png, .tif or .psd.`);
-  if (named && wanted && named !== wanted) throw new UsageError(`${out} is no ${wanted}: change the name or --format.`);
-  const format = named ?? wanted ?? formatOfName(name) ?? 'jpeg';
+  if (named && wanted && EXTENSIONS[named] !== EXTENSIONS[wanted])
+    throw new UsageError(`${out} is no ${wanted}: change the name or --format.`);
+  const format = wanted ?? named ?? formatOfName(name) ?? 'jpeg';
   const beside = addressIn(source) === null ? dirname(source) : '.';
   return { source, name, format, output: out ?? join(beside, `${parse(name).name}.enhanced.${EXTENSIONS[format]}`) };
 }

@@ -24,6 +24,8 @@ const HELP = {
   color: 'grade color and light',
 } as const;
 
+const OUTPUT_SIZES = ['standard', 'original'] as const satisfies readonly Tools['outputSize'][];
+
 const toolOption = (name: keyof typeof MODELS): Option => ({
   type: 'string',
   value: 'MODEL[:STRENGTH]',
@@ -49,12 +51,19 @@ export const TOOL_OPTIONS = {
   retouch: toolOption('retouch'),
   blur: toolOption('blur'),
   upscale: { type: 'string', value: 'FACTOR', help: 'enlarge: auto, 1, 2, 4', choices: ['auto', '1', '2', '4'] },
+  'output-size': {
+    type: 'string',
+    value: 'SIZE',
+    help: 'of results: standard, at most 2048 pixels a side, or original, with Business',
+    choices: OUTPUT_SIZES,
+  },
 } as const satisfies Record<string, Option>;
 
 /** @throws UsageError for a value that no version of the API accepts; models are the server's to know */
 export function toolsOf(call: Call): Tools {
+  const size = sizeOf(call);
   const text = textOf(call, 'pipeline');
-  if (text !== undefined) return { pipeline: parsePipeline(text) };
+  if (text !== undefined) return { pipeline: parsePipeline(text), ...size };
   const preset = textOf(call, 'preset');
   if (preset !== undefined && !Object.hasOwn(PRESETS, preset))
     throw new UsageError(`There is no preset ${preset}: ${Object.keys(PRESETS).join(', ')}.`);
@@ -69,7 +78,15 @@ export function toolsOf(call: Call): Tools {
     ...(preset !== undefined && PRESETS[preset as keyof typeof PRESETS]),
     ...Object.fromEntries(chosen),
     ...(upscale !== undefined && { upscale: parseFactor(upscale) }),
+    ...size,
   };
+}
+
+function sizeOf(call: Call): Pick<Tools, 'outputSize'> {
+  const value = textOf(call, 'output-size');
+  const outputSize = OUTPUT_SIZES.find((size) => size === value);
+  if (value !== undefined && !outputSize) throw new UsageError(`--output-size ${value}: ${OUTPUT_SIZES.join(' or ')}.`);
+  return outputSize ? { outputSize } : {};
 }
 
 function parseTool(name: string, value: string): object | false {

@@ -51,6 +51,7 @@ export const ERRORS = {
   'plugin_keys.required': clientError(403, 'Only a plug-in key can do this'),
   'plugin_keys.not_in_plan': clientError(403, "Plug-in keys aren't part of your plan"),
   'plugin_keys.not_found': clientError(404, 'Key not found'),
+  'plugin_keys.end_in_past': clientError(422, 'A key must end in the future'),
   'plugin_keys.limit_reached': clientError(409, 'Plug-in key limit reached'),
   'plugin_keys.device_mismatch': clientError(409, 'This key belongs to another device'),
 

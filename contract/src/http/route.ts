@@ -7,7 +7,7 @@ import type { Tag } from './tags.js';
 export const BASE_PATH = '/api/v1/web';
 
 /** Rate limits; their numbers are configuration of `api`. */
-export type RateLimit = 'guests' | 'logins' | 'writes' | 'analyses' | 'reads' | 'events' | 'support';
+export type RateLimit = 'guests' | 'logins' | 'writes' | 'analyses' | 'reads' | 'tiles' | 'events' | 'support';
 
 /**
  * A route: `api` mounts, validates, serializes and documents it; `web` calls it by the same definition. Params follow a

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Mask } from '../media/mask.js';
-import { IMAGE_CONTENT_TYPES, JPEG_QUALITIES, OUTPUT_CONTENT_TYPES } from '../media/types.js';
+import { IMAGE_CONTENT_TYPES, JPEG_QUALITIES, OUTPUT_CONTENT_TYPES, PICTURE_CONTENT_TYPES } from '../media/types.js';
 import { PictureMeasures } from '../pipeline/analysis.js';
 import { FaceReport, isUntouched, Recipe } from '../pipeline/recipe.js';
 import { AiPipeline, LOOK_TOOLS } from '../pipeline/tools.js';
@@ -18,8 +18,10 @@ export const DownloadSpec = z.object({
   /**
    * `display`: a file for pages and its thumbnail: WebP instead of JPEG where there is transparency, without EXIF and XMP.
    * `changes`: instead of the picture, a gray PNG of how much each pixel differs from the original: 32 levels are white.
+   * `tiles`: one file with the tiles of `tilesOf`, each a JPEG, or WebP where there is transparency, after the offsets in
+   * bytes (32 bits, little-endian) of each and of the end.
    */
-  use: z.enum(['display', 'changes']).optional(),
+  use: z.enum(['display', 'changes', 'tiles']).optional(),
 });
 export type DownloadSpec = z.infer<typeof DownloadSpec>;
 
@@ -29,7 +31,7 @@ export const deliveredSpec = (order: DownloadSpec, recipe: Recipe): DownloadSpec
 
 const StoredImage = z.object({
   key: z.string(),
-  contentType: z.enum(IMAGE_CONTENT_TYPES),
+  contentType: z.enum(PICTURE_CONTENT_TYPES),
   width: z.int().positive(),
   height: z.int().positive(),
   sizeBytes: z.int().positive(),
@@ -82,6 +84,8 @@ export const enhanceImage = defineJob({
   queue: 'images',
   // Without networks, or with restored pixels that are kept.
   lightQueue: 'colors',
+  // In the size of the original; see `isLargeResult`.
+  largeQueue: 'large',
   payload: RunIds.extend({
     inputKey: z.string(),
     aiPipeline: AiPipeline,
@@ -118,7 +122,7 @@ export const analyzeImage = defineJob({
     faceDetectorMaxInput: z.int().positive(),
   }),
   result: z.object({
-    input: StoredImage.omit({ key: true }),
+    input: StoredImage.omit({ key: true }).extend({ contentType: z.enum(IMAGE_CONTENT_TYPES) }),
     measures: PictureMeasures,
   }),
   invalidCodes: INVALID_CODES,
@@ -132,6 +136,8 @@ export const renderImage = defineJob({
   name: 'image.render',
   version: 5,
   queue: 'renders',
+  // Of all pixels of a large picture; see `isLargeFile`.
+  largeQueue: 'large',
   payload: RunIds.extend({
     sourceKey: z.string(),
     /** Present for `changes` and for a format with layers. */

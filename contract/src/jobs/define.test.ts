@@ -101,7 +101,12 @@ describe('the catalogue of jobs', () => {
   });
 
   it('has a separate queue for light runs of a kind that is heavy otherwise', () => {
-    expect([queueOf(enhanceImage), queueOf(enhanceImage, true)]).toEqual(['images', 'colors']);
-    expect([queueOf(renderImage), queueOf(renderImage, true)]).toEqual(['renders', 'renders']);
+    expect([queueOf(enhanceImage), queueOf(enhanceImage, 'light'), queueOf(enhanceImage, 'large')]).toEqual([
+      'images',
+      'colors',
+      'large',
+    ]);
+    const renders = (['usual', 'light', 'large'] as const).map((weight) => queueOf(renderImage, weight));
+    expect(renders).toEqual(['renders', 'renders', 'large']);
   });
 });

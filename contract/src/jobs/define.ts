@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
 /**
- * `images`: pictures for networks. `colors`: pictures without networks, which must not wait behind those. `renders`:
- * files made of finished pictures, and reading of videos. `videos`: enhancement of videos. `reports`: outcomes, read by
- * `api`.
+ * `images`: pictures for networks. `colors`: pictures without networks, which must not wait behind those. `large`: pictures whose
+ * results are too large for either to wait behind, and files of these. `renders`: other files made of finished pictures, and reading
+ * of videos. `videos`: enhancement of videos. `reports`: outcomes, read by `api`.
  */
-export const QUEUE_NAMES = ['images', 'colors', 'renders', 'videos', 'reports'] as const;
+export const QUEUE_NAMES = ['images', 'colors', 'large', 'renders', 'videos', 'reports'] as const;
 export type QueueName = (typeof QUEUE_NAMES)[number];
 
 /** Queues that workers take runs from. */
-export const RUN_QUEUES = ['images', 'colors', 'renders', 'videos'] as const satisfies readonly QueueName[];
+export const RUN_QUEUES = ['images', 'colors', 'large', 'renders', 'videos'] as const satisfies readonly QueueName[];
 export type RunQueue = (typeof RUN_QUEUES)[number];
 
 /** Ids in every run's payload. `subjectId` is the resource the run is for; results are stored under it. */
@@ -51,6 +51,8 @@ export interface JobDefinition<
   readonly queue: RunQueue;
   /** Queue of runs that take about a second where others of the kind take longer. */
   readonly lightQueue?: RunQueue;
+  /** Queue of runs that take far longer than others of the kind. */
+  readonly largeQueue?: RunQueue;
   readonly payload: Payload;
   readonly result: Result;
   /** Codes with which the handler can reject an input. */
@@ -71,11 +73,13 @@ export const defineJob = <
   definition: JobDefinition<Payload, Result, InvalidCode>,
 ): JobDefinition<Payload, Result, InvalidCode> => definition;
 
-/** @param isLight see {@link JobDefinition.lightQueue} */
+/** How long a run takes beside others of its kind: see {@link JobDefinition.lightQueue} and {@link JobDefinition.largeQueue}. */
+export type RunWeight = 'light' | 'usual' | 'large';
+
 export const queueOf = (
-  { queue, lightQueue }: Pick<JobDefinition, 'queue' | 'lightQueue'>,
-  isLight = false,
-): RunQueue => (isLight ? (lightQueue ?? queue) : queue);
+  { queue, lightQueue = queue, largeQueue = queue }: Pick<JobDefinition, 'queue' | 'lightQueue' | 'largeQueue'>,
+  weight: RunWeight = 'usual',
+): RunQueue => ({ light: lightQueue, usual: queue, large: largeQueue })[weight];
 
 /** What `api` sends. */
 export type JobPayload<Definition extends Pick<JobDefinition, 'payload'>> = z.infer<Definition['payload']>;

@@ -4,15 +4,24 @@ import { VideoPipeline } from '../pipeline/tools.js';
 import { inMilliseconds } from '../units.js';
 import { defineJob, INVALID_CODES, RunIds } from './define.js';
 
-/** `faces`: followed faces go through a network. `signal`: denoising, deblocking, sharpening and color alone. */
-const VIDEO_RECIPES = ['faces', 'signal'] as const;
+/**
+ * `faces`: followed faces go through a network. `frames`: noise is averaged along the motion. `faces_and_frames`: both. `signal`: filters
+ * and color alone.
+ */
+const VIDEO_RECIPES = ['faces', 'frames', 'faces_and_frames', 'signal'] as const;
+type VideoRecipeName = (typeof VIDEO_RECIPES)[number];
+
+export const restoresFaces = (recipe: VideoRecipeName): boolean => recipe === 'faces' || recipe === 'faces_and_frames';
+
+export const denoisesFrames = (recipe: VideoRecipeName): boolean =>
+  recipe === 'frames' || recipe === 'faces_and_frames';
 
 /** How a video will be enhanced, and how long the worker will take by its measured speed. */
 export const VideoPlan = z.object({
   recipe: z
     .enum(VIDEO_RECIPES)
     .describe(
-      '`faces`: a network restores the faces that are followed. `signal`: denoising, deblocking, sharpening and color alone.',
+      '`faces`: a network restores the faces that are followed. `frames`: noise is averaged along the motion; of a video with little noise it becomes `signal`. `faces_and_frames`: both. `signal`: filters for noise, blocks, sharpness and color alone.',
     ),
   estimatedSeconds: z
     .number()
@@ -90,7 +99,7 @@ export const VideoRecipe = z
     name: z
       .enum(VIDEO_RECIPES)
       .describe(
-        '`faces`: a network restored the faces that were followed. `signal`: denoising, deblocking, sharpening and color alone.',
+        '`faces`: a network restored the faces that were followed. `frames`: noise was averaged along the motion. `faces_and_frames`: both. `signal`: filters for noise, blocks, sharpness and color alone.',
       ),
     tools: z.array(z.enum(['face_enhance', 'background_enhance', 'color_enhance'])).describe('Tools that ran.'),
     networks: z

@@ -35,6 +35,7 @@ export const LOCALE_SECTIONS = [
   'tiers',
   'webhooks',
   'usage',
+  'plugin',
 ] as const;
 
 /** Writing direction, for the `dir` attribute. */

@@ -11,6 +11,7 @@ describe('an object key', () => {
     objectKeys.run(task, run),
     objectKeys.master(task, run),
     objectKeys.report(task, run),
+    objectKeys.tiles(task, run),
     objectKeys.rendition(task, run, 'result', 'image/jpeg'),
   ])('built by objectKeys is safe: %s', (key) => expect(isSafeObjectKey(key)).toBe(true));
 

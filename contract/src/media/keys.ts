@@ -1,4 +1,4 @@
-import type { ImageContentType } from './types.js';
+import type { PictureContentType } from './types.js';
 import { extensionOf } from './types.js';
 
 /**
@@ -26,7 +26,9 @@ export const objectKeys = {
   kept: (taskId: string, runId: string, part: number): string => `results/${taskId}/${runId}/kept-${part}.bin`,
   look: (taskId: string, runId: string, look: number): string => `results/${taskId}/${runId}/look-${look}.jpg`,
   sharePreview: (taskId: string, runId: string): string => `results/${taskId}/${runId}/share-preview.jpg`,
-  rendition: (taskId: string, runId: string, name: string, contentType: ImageContentType): string =>
+  /** See `tiles` of `DownloadSpec`. */
+  tiles: (taskId: string, runId: string): string => `results/${taskId}/${runId}/tiles.bin`,
+  rendition: (taskId: string, runId: string, name: string, contentType: PictureContentType): string =>
     `results/${taskId}/${runId}/${name}.${extensionOf(contentType)}`,
   /** First frame of a video, as JPEG: of the original by `video.probe`, of the result by `video.enhance`. */
   videoPoster: (taskId: string, runId: string): string => `results/${taskId}/${runId}/poster.jpg`,

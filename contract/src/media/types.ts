@@ -26,16 +26,28 @@ export const MEDIA_TYPES = ['image', 'video'] as const;
 export type MediaType = (typeof MEDIA_TYPES)[number];
 
 /** Formats of results (spec 2, section 3). All but JPEG are part of Business. */
-export const OUTPUT_CONTENT_TYPES = ['image/png', 'image/jpeg', 'image/tiff', 'image/vnd.adobe.photoshop'] as const;
-export type OutputContentType = (typeof OUTPUT_CONTENT_TYPES)[number];
+export const FLAT_CONTENT_TYPES = ['image/png', 'image/jpeg', 'image/tiff'] as const;
+/** A format of results that has one picture. */
+export type FlatContentType = (typeof FLAT_CONTENT_TYPES)[number];
 
 /**
- * A Photoshop document of 8 bits a sample with two layers in the size of the result: "Original", and above it "Restored", the
- * result as it would be in any other format, with a mask that is white where they differ.
+ * TIFF whose page is the result, and which has the layers of a Photoshop document beside it. The parameter is that of RFC 3302 for
+ * TIFF of one application.
  */
-export const LAYERED_CONTENT_TYPE = 'image/vnd.adobe.photoshop';
-/** A format of results that has one picture. */
-export type FlatContentType = Exclude<OutputContentType, typeof LAYERED_CONTENT_TYPE>;
+export const LAYERED_TIFF = 'image/tiff;application=photoshop';
+/**
+ * Formats of 8 bits a sample with two layers in the size of the result: "Original", and above it "Restored", the result as it
+ * would be in any other format, with a mask that is white where they differ.
+ */
+export const LAYERED_CONTENT_TYPES = ['image/vnd.adobe.photoshop', LAYERED_TIFF] as const;
+export type LayeredContentType = (typeof LAYERED_CONTENT_TYPES)[number];
+
+export const OUTPUT_CONTENT_TYPES = [...FLAT_CONTENT_TYPES, ...LAYERED_CONTENT_TYPES] as const;
+export type OutputContentType = (typeof OUTPUT_CONTENT_TYPES)[number];
+
+/** Formats of originals and results. */
+export const PICTURE_CONTENT_TYPES = [...IMAGE_CONTENT_TYPES, LAYERED_TIFF] as const;
+export type PictureContentType = (typeof PICTURE_CONTENT_TYPES)[number];
 
 /** Qualities of JPEG results, in percent (spec 2, section 3). */
 export const JPEG_QUALITIES = [90, 100] as const;
@@ -86,10 +98,11 @@ export const MAX_FILES_PER_KEY_UPLOAD = 500;
  */
 export const ARCHIVE_PART = { maxPictures: 100, maxBytes: megabytes(2000) } as const;
 
-const EXTENSIONS: Readonly<Record<MediaContentType, string>> = {
+const EXTENSIONS: Readonly<Record<PictureContentType | VideoContentType, string>> = {
   'image/png': 'png',
   'image/jpeg': 'jpg',
   'image/tiff': 'tif',
+  [LAYERED_TIFF]: 'tif',
   'image/webp': 'webp',
   'image/vnd.adobe.photoshop': 'psd',
   'image/heic': 'heic',
@@ -100,7 +113,7 @@ const EXTENSIONS: Readonly<Record<MediaContentType, string>> = {
 };
 
 /** File name extension, without a dot. */
-export const extensionOf = (contentType: MediaContentType): string => EXTENSIONS[contentType];
+export const extensionOf = (contentType: PictureContentType | VideoContentType): string => EXTENSIONS[contentType];
 
 /** A format of photos that uploads accept. */
 export const isImageContentType = (value: string): value is ImageContentType =>
@@ -114,10 +127,14 @@ export const isVideoContentType = (value: string): value is VideoContentType =>
 export const isOutputContentType = (value: string): value is OutputContentType =>
   (OUTPUT_CONTENT_TYPES as readonly string[]).includes(value);
 
+/** A format of results with layers. */
+export const isLayered = (contentType: OutputContentType): contentType is LayeredContentType =>
+  (LAYERED_CONTENT_TYPES as readonly string[]).includes(contentType);
+
 /** Shown by browsers; others are converted to JPEG. */
-const DISPLAYABLE: readonly ImageContentType[] = ['image/png', 'image/jpeg', 'image/webp', 'image/avif'];
+const DISPLAYABLE: readonly string[] = ['image/png', 'image/jpeg', 'image/webp', 'image/avif'];
 /** Browsers show the format as it is. */
-export const isDisplayable = (contentType: ImageContentType): boolean => DISPLAYABLE.includes(contentType);
+export const isDisplayable = (contentType: PictureContentType): boolean => DISPLAYABLE.includes(contentType);
 
 const DETECTED: Readonly<Record<string, VideoContentType>> = {
   ...Object.fromEntries(VIDEO_CONTENT_TYPES.map((type) => [type, type])),

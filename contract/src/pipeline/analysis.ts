@@ -19,8 +19,8 @@ const Light = z.object({
   exposure: z.enum(['dark', 'normal', 'bright']),
   /** Black and white, or a toned print. */
   isMonochrome: z.boolean(),
-  /** As a faded print: neither black nor white is left (from .2 to .95, a range under .62). */
-  isFaded: z.boolean(),
+  /** Neither black nor white is left (from .2 to .95, a range under .62): as in haze. */
+  isFlat: z.boolean(),
 });
 export type Light = z.infer<typeof Light>;
 
@@ -38,6 +38,8 @@ export const PictureMeasures = z.object({
   /** How far its defects at the size of its result ask for restoration, 0..1: a picture that is enlarged becomes soft. */
   need: z.number().min(0).max(1),
   light: Light,
+  /** Looks like a faded print, which `fade` would restore. */
+  isFaded: z.boolean(),
   /** Largest first. */
   faces: z.array(AnalyzedFace),
 });
@@ -47,17 +49,20 @@ export type PictureMeasures = z.infer<typeof PictureMeasures>;
 export const MEASURED_TOOLS = {
   faceEnhance: { model: 'base' },
   backgroundEnhance: { model: 'base' },
+  fade: { model: 'base' },
   colorEnhance: { model: 'balanced' },
 } as const satisfies AiPipeline;
 
-function isAskedFor(tool: ToolName, { need, light, faces }: PictureMeasures): boolean {
+function isAskedFor(tool: ToolName, { need, light, isFaded, faces }: PictureMeasures): boolean {
   switch (tool) {
     case 'faceEnhance':
       return faces.some(({ isRestorable }) => isRestorable);
     case 'backgroundEnhance':
       return need > 0;
+    case 'fade':
+      return isFaded;
     case 'colorEnhance':
-      return light.isFaded || light.exposure === 'dark';
+      return (light.isFlat && !isFaded) || light.exposure === 'dark';
     default:
       return true;
   }

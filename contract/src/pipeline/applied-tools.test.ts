@@ -20,6 +20,8 @@ describe('the size of a result', () => {
     [1500, 1000, { upscale: { factor: 2 } }, '2048x1365'],
     [300, 200, { bokeh: { model: 'low' } }, '1024x683'],
     [300, 200, { colorEnhance: { model: 'teal' } }, '300x200'],
+    [300, 200, { fade: { model: 'base' } }, '300x200'],
+    [300, 200, { repair: { model: 'base' } }, '300x200'],
     [300, 200, {}, '300x200'],
     [3, 1, FACES, '12x4'],
   ] as const)('of %i x %i with %o is %s', (width, height, pipeline, expected) =>
@@ -50,8 +52,9 @@ describe('the size of a result', () => {
 
 it('restores pixels for tools of face and background and to enlarge, not for color', () => {
   expect(upscaleFactorOf({})).toBe(1);
-  expect(needsNetworks({ colorEnhance: { model: 'teal' }, upscale: { factor: 1 } })).toBe(false);
+  expect(needsNetworks({ fade: { model: 'v1' }, colorEnhance: { model: 'teal' } })).toBe(false);
   expect(needsNetworks({ upscale: { factor: 2 } })).toBe(true);
+  expect(needsNetworks({ repair: { model: 'base' } })).toBe(true);
 });
 
 describe('kept parts', () => {
@@ -64,6 +67,9 @@ describe('kept parts', () => {
     expect(of(other)).toEqual(of(both));
     expect(of(both, 3000)).not.toEqual(of(both));
     expect(of(both, 3000, 1280)).not.toEqual(of(both, 3000));
+    const repaired = of({ ...both, repair: { model: 'base' } });
+    expect(repaired.background).not.toBe(of(both).background);
+    expect(repaired).not.toEqual(of({ ...both, repair: { model: 'base', strength: 0.5 } }));
     expect(of({ ...both, faceEnhance: { model: 'v2' } })).toEqual({
       ...of(both),
       faces: expect.stringContaining('v2'),

@@ -3,12 +3,14 @@ import { IMAGE_LIMITS } from '../media/types.js';
 import type { AiPipeline, ToolName } from './tools.js';
 
 /**
- * The whole picture is denoised before faces are blended in, retouching works on restored faces, blur follows detail,
- * and color comes last.
+ * Damage goes first, since the others would sharpen it. The whole picture is denoised before faces are blended in, retouching works
+ * on restored faces in their true colors, blur follows detail, and looks come last.
  */
 export const TOOL_ORDER: readonly ToolName[] = [
+  'repair',
   'backgroundEnhance',
   'faceEnhance',
+  'fade',
   'faceLifting',
   'bokeh',
   'colorEnhance',
@@ -17,9 +19,12 @@ export const TOOL_ORDER: readonly ToolName[] = [
 /** Tools of the request, in {@link TOOL_ORDER}. */
 export const toolsOf = (pipeline: AiPipeline): ToolName[] => TOOL_ORDER.filter((tool) => pipeline[tool] !== undefined);
 
+/** Changes colors alone: takes a moment, and keeps the size and 16 bits a sample. */
+export const isColorTool = (tool: ToolName): boolean => tool === 'fade' || tool === 'colorEnhance';
+
 /** The factor that applies when the request names none. */
 export const upscaleFactorOf = (pipeline: AiPipeline): NonNullable<AiPipeline['upscale']>['factor'] => {
-  const enlarges = toolsOf(pipeline).some((tool) => tool !== 'colorEnhance');
+  const enlarges = !toolsOf(pipeline).every((tool) => tool === 'repair' || isColorTool(tool));
   return pipeline.upscale?.factor ?? (enlarges ? 'auto' : 1);
 };
 
@@ -28,7 +33,7 @@ export const upscaleFactorOf = (pipeline: AiPipeline): NonNullable<AiPipeline['u
  * pipeline only re-encodes.
  */
 export const needsNetworks = (pipeline: AiPipeline): boolean =>
-  upscaleFactorOf(pipeline) !== 1 || toolsOf(pipeline).some((tool) => tool !== 'colorEnhance');
+  upscaleFactorOf(pipeline) !== 1 || !toolsOf(pipeline).every(isColorTool);
 
 /** Long side in pixels up to which `auto` enlarges (decisions, section 8), and its greatest factor. */
 const AUTO_SIDE = 1024;
@@ -75,6 +80,28 @@ export function fullSizeOf(
   return { width: Math.max(1, whole(width * scale)), height: Math.max(1, whole(height * scale)) };
 }
 
+/** Megapixels of a result from which composing and encoding it takes longer than restoring it. */
+const LARGE_MEGAPIXELS = 8;
+
+/**
+ * Whether a run takes far longer than one with a standard result.
+ * @param megapixels of the original; null if unknown, which counts as large
+ */
+export function isLargeResult(pipeline: AiPipeline, megapixels: number | null): boolean {
+  if (pipeline.outputSize !== 'original') return false;
+  const factor = upscaleFactorOf(pipeline);
+  return megapixels === null || megapixels * (factor === 'auto' ? 1 : factor) ** 2 > LARGE_MEGAPIXELS;
+}
+
+/**
+ * Whether a file of a picture takes far longer than one of a standard result, since all its pixels are encoded.
+ * @param picture a result or an original, in pixels
+ */
+export const isLargeFile = (
+  { width, height }: { readonly width: number; readonly height: number },
+  { maxSide, use }: { readonly maxSide: number | null; readonly use?: string | undefined },
+): boolean => (maxSide === null || use === 'tiles') && width * height > LARGE_MEGAPIXELS * 1e6;
+
 /** Size of the result's master, in pixels: see {@link fullSizeOf}; else as {@link enlargedSizeOf}, or reduced to `maxSide`. */
 export function resultSizeOf(
   original: { readonly width: number; readonly height: number },
@@ -102,10 +129,11 @@ export function keptVariantsOf(
 ): KeptVariants {
   const { width, height } = enlargedSizeOf(original, pipeline, maxSide);
   const size = Math.max(width, height) > maxSide ? `${maxSide}` : `${width}x${height}`;
-  const { backgroundEnhance, faceEnhance } = pipeline;
+  const { backgroundEnhance, faceEnhance, repair } = pipeline;
+  const of = repair ? `${size}/repaired-${repair.model}-${repair.strength ?? 1}` : size;
   const hasBackground = backgroundEnhance !== undefined || width > original.width || height > original.height;
-  const background = hasBackground ? `background/${backgroundEnhance?.model ?? 'base'}/${size}` : null;
-  return { background, faces: faceEnhance ? `faces/${modelsIn(faceEnhance)}/${size}` : null };
+  const background = hasBackground ? `background/${backgroundEnhance?.model ?? 'base'}/${of}` : null;
+  return { background, faces: faceEnhance ? `faces/${modelsIn(faceEnhance)}/${of}` : null };
 }
 
 /** The model, and those that single faces have instead. */

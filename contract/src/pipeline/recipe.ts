@@ -3,7 +3,7 @@ import { toolsOf } from './applied-tools.js';
 import { AiPipeline } from './tools.js';
 
 /** Incremented whenever the same request would give another picture. */
-export const RECIPE_VERSION = 22;
+export const RECIPE_VERSION = 24;
 
 /** Reproduces a result byte for byte. Stored with it and written into the file as an XMP packet. */
 export const Recipe = z
@@ -20,7 +20,7 @@ export const Recipe = z
       )
       .describe('Networks that ran, in no order.'),
     leftAlone: z
-      .array(z.enum(['background_enhance', 'face_enhance', 'face_lifting', 'bokeh', 'color_enhance']))
+      .array(z.enum(['repair', 'background_enhance', 'face_enhance', 'fade', 'face_lifting', 'bokeh', 'color_enhance']))
       .optional()
       .describe(
         'Tools that changed no pixel, such as background blur in a picture without people, or face restoration of sharp faces.',
@@ -29,6 +29,21 @@ export const Recipe = z
       .literal(true)
       .optional()
       .describe('Present if the tools changed nothing visibly, so that the pixels are the original’s.'),
+    damage: z
+      .object({
+        area: z.number().describe('Share of the picture, 0 to 1.'),
+        count: z.int().describe('Marks that don’t touch each other.'),
+      })
+      .optional()
+      .describe('What `repair` found and filled; absent if nothing.'),
+    isFaded: z
+      .literal(true)
+      .optional()
+      .describe('Present if the original looks like a faded print, whose colors `fade` restores.'),
+    isSepia: z
+      .literal(true)
+      .optional()
+      .describe('Present if the original looks like a sepia print, which `neutral` of `fade` makes gray.'),
     mask: z
       .object({ sha256: z.string().describe('SHA-256 of the file of the mask, in lowercase hex.') })
       .optional()

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 
-const strength = z.number().min(0).max(1).optional().describe('Share of the effect, 0 (none) to 1 (full). Default: 1.');
+/** Of the strength of a tool: share of its effect, 0 (none) to 1 (full). */
+export const STRENGTH_RANGE = { min: 0, max: 1, default: 1 } as const;
+
+const strength = z
+  .number()
+  .min(STRENGTH_RANGE.min)
+  .max(STRENGTH_RANGE.max)
+  .optional()
+  .describe('Share of the effect, 0 (none) to 1 (full). Default: 1.');
 
 const tool = <const Models extends readonly [string, ...string[]]>(models: Models) =>
   z.strictObject({ model: z.enum(models).describe('The network or look that the tool applies.'), strength });
@@ -59,6 +67,14 @@ const PictureFaceEnhance = FaceEnhance.extend({
       'A face whose restoration is less similar to the person, or can’t be compared, keeps the pixels of the original and is `kept_original` in the report. 0 to 1; default: no limit.',
     ),
 }).describe('Restores faces. `v1` is smoother than `base`, `v2` crisper.');
+/** Removes the damage of prints and scans. */
+export const Repair = tool(['base', 'v1'])
+  .extend({
+    strength: strength.describe('How much is taken for damage, 0 (nothing) to 1: less keeps faint marks. Default: 1.'),
+  })
+  .describe(
+    'Finds scratches, dust, hairs, cracks, folds and spots of prints and scans, and fills them from their surroundings. Changes nothing else. `v1` finds fainter damage than `base`. Only where `ai_pipeline_config` of the settings has it: it still takes some reflections for damage.',
+  );
 /** Retouches faces. */
 export const FaceLifting = tool(['movie', 'glam', 'cute', 'natural']).describe(
   'Retouches faces, after they have been restored.',
@@ -67,6 +83,17 @@ export const FaceLifting = tool(['movie', 'glam', 'cute', 'natural']).describe(
 export const BackgroundEnhance = tool(['base', 'v1']).describe(
   'Restores everything but faces: denoises, deblocks and sharpens. `v1` is stronger than `base`.',
 );
+/** Restores the colors of faded prints. */
+export const Fade = tool(['base', 'v1'])
+  .extend({
+    neutral: z
+      .boolean()
+      .optional()
+      .describe('Makes a sepia print neutral gray. Default: `false`, which keeps its tone.'),
+  })
+  .describe(
+    'Restores the colors and contrast of faded prints: yellow paper, lost dyes, light blacks. Changes no other picture. `v1` is stronger than `base`.',
+  );
 /** Grades color and light. */
 export const ColorEnhance = tool([
   'golden',
@@ -105,6 +132,9 @@ export const BOKEH_PRESETS = {
 /** Standard deviation in pixels (spec 2, section 9). */
 export const FACE_V1_PRE_BLUR = 1.8;
 
+/** Pixels of the result per pixel of the original, on each side, that can be asked for beside `auto`. */
+export const UPSCALE_FACTORS = [1, 2, 4] as const;
+
 /**
  * How far a picture is enlarged: result pixels per pixel of the original. `auto` enlarges pictures with a long side under
  * {@link AUTO_SIDE}; see {@link enlargedSizeOf}.
@@ -112,7 +142,7 @@ export const FACE_V1_PRE_BLUR = 1.8;
 const Upscale = z
   .strictObject({
     factor: z
-      .union([z.literal('auto'), z.literal(1), z.literal(2), z.literal(4)])
+      .union([z.literal('auto'), ...UPSCALE_FACTORS.map((factor) => z.literal(factor))])
       .describe(
         'Pixels of the result per pixel of the original, on each side. `auto` enlarges pictures with a long side under 1024 pixels to that, at most four times. A result has at most 2048 pixels a side, or 100 megapixels in its original size.',
       ),
@@ -132,10 +162,12 @@ const OutputSize = z
  */
 export const AiPipeline = z
   .strictObject({
+    repair: Repair.optional(),
     faceEnhance: PictureFaceEnhance.optional(),
     faceLifting: FaceLifting.optional(),
     backgroundEnhance: BackgroundEnhance.optional(),
     bokeh: Bokeh.optional(),
+    fade: Fade.optional(),
     colorEnhance: ColorEnhance.optional(),
     upscale: Upscale.optional(),
     outputSize: OutputSize.optional(),
@@ -143,7 +175,7 @@ export const AiPipeline = z
       .literal(true)
       .optional()
       .describe(
-        'Apply only those of `face_enhance`, `background_enhance` and `color_enhance` that the measures of the picture ask for; without tools, those of the plan. Absent in a finished result, which names what was applied.',
+        'Apply only those of `face_enhance`, `background_enhance`, `fade` and `color_enhance` that the measures of the picture ask for; without tools, those of the plan. Absent in a finished result, which names what was applied.',
       ),
   })
   .meta({ id: 'AiPipeline', examples: [{ face_enhance: { model: 'base' }, background_enhance: { model: 'base' } }] });

@@ -51,6 +51,10 @@ describe('what a role may use', () => {
     ['background v1', { backgroundEnhance: { model: 'v1' } }, paying],
     ['bokeh preset', { bokeh: { model: 'low' } }, paying],
     ['bokeh by hand', { bokeh: { aperture: 0, highlights: 0, vivid: 0 } }, paying],
+    ['repair base', { repair: { model: 'base', strength: 0.5 } }, ROLES],
+    ['repair v1', { repair: { model: 'v1' } }, paying],
+    ['fade base', { fade: { model: 'base', neutral: true } }, ROLES],
+    ['fade v1', { fade: { model: 'v1' } }, paying],
     ['lifting', { faceLifting: { model: 'glam' } }, business],
     ['color', { colorEnhance: { model: 'teal' } }, business],
   ])('%s', (_what, pipeline, allowed) => {
@@ -74,6 +78,7 @@ describe('what a role may use', () => {
       'image/jpeg',
       'image/png',
       'image/tiff',
+      'image/tiff;application=photoshop',
       'image/vnd.adobe.photoshop',
     ]);
     expect(ROLES.map(defaultFormatOf)).toEqual(['image/jpeg', 'image/jpeg', 'image/jpeg', 'image/jpeg', 'image/png']);

@@ -53,7 +53,7 @@ export interface Allowance {
 export const PREVIEW_MAX_SIDE = 1280;
 
 const UNPAID: Allowance = {
-  tools: { faceEnhance: ['base'], backgroundEnhance: ['base'] },
+  tools: { repair: ['base'], faceEnhance: ['base'], backgroundEnhance: ['base'], fade: ['base'] },
   formats: ['image/jpeg'],
   batch: false,
   originalSize: false,
@@ -66,14 +66,22 @@ export const ALLOWANCES: Readonly<Record<Role, Allowance>> = {
   base: UNPAID,
   credits: UNPAID,
   personal: {
-    tools: { faceEnhance: 'all', backgroundEnhance: 'all', bokeh: 'all' },
+    tools: { repair: 'all', faceEnhance: 'all', backgroundEnhance: 'all', fade: 'all', bokeh: 'all' },
     formats: ['image/jpeg'],
     batch: false,
     originalSize: false,
     delivery: 'preview',
   },
   business: {
-    tools: { faceEnhance: 'all', backgroundEnhance: 'all', bokeh: 'all', faceLifting: 'all', colorEnhance: 'all' },
+    tools: {
+      repair: 'all',
+      faceEnhance: 'all',
+      backgroundEnhance: 'all',
+      fade: 'all',
+      bokeh: 'all',
+      faceLifting: 'all',
+      colorEnhance: 'all',
+    },
     formats: OUTPUT_CONTENT_TYPES,
     batch: true,
     originalSize: true,

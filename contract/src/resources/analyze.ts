@@ -14,7 +14,7 @@ export const Analysis = z
     height: z.int().positive().meta({ description: 'Height in pixels, with orientation applied.' }),
     contentType: z.enum(IMAGE_CONTENT_TYPES).describe('Media type, detected in the bytes.'),
     monochrome: z.boolean().meta({ description: 'Black and white, or a toned print.' }),
-    faded: z.boolean().meta({ description: 'As a faded print: neither black nor white is left.' }),
+    faded: z.boolean().meta({ description: 'A faded print: yellow or red, its blacks light. `fade` restores it.' }),
     damage: z
       .object({
         area: share.describe('Share of the picture that is damaged, 0 to 1.'),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fromWire } from '../http/case.js';
 import { defineRoute } from '../http/route.js';
 import { MASK_CODES } from '../jobs/define.js';
-import { IMAGE_CONTENT_TYPES, JPEG_QUALITIES, LAYERED_CONTENT_TYPE, OUTPUT_CONTENT_TYPES } from '../media/types.js';
+import { IMAGE_CONTENT_TYPES, JPEG_QUALITIES, LAYERED_TIFF, OUTPUT_CONTENT_TYPES } from '../media/types.js';
 import { AiPipeline, PipelineRequest } from '../pipeline/tools.js';
 import { USAGE_ERRORS } from './plugin-keys.js';
 import { Task } from './task.js';
@@ -17,7 +17,8 @@ const SHORT_FORMATS: Readonly<Record<string, string>> = {
   png: 'image/png',
   tif: 'image/tiff',
   tiff: 'image/tiff',
-  psd: LAYERED_CONTENT_TYPE,
+  psd: 'image/vnd.adobe.photoshop',
+  'photoshop-tiff': LAYERED_TIFF,
 };
 
 /** `auto`, or an `ai_pipeline` as JSON text. */
@@ -53,7 +54,7 @@ export const EnhanceOptions = z.object({
     'The tools to apply, as the JSON of an `AiPipeline`, or `auto` for what `POST /analyze` suggests. Default: the tools saved in the account, else `face_enhance` and `background_enhance`.',
   ),
   format: Format.optional().describe(
-    'Format of the result; `psd` has the original and, above it and masked, the result as layers. Default: `png`. All but JPEG need the Business plan.',
+    'Format of the result; `psd` and `photoshop-tiff` have the original and, above it and masked, the result as layers. Default: `png`. All but JPEG need the Business plan.',
   ),
   aiPipeline: PipelineText.optional().describe('The same as `pipeline`, by the name of other routes; counts more.'),
   outputContentType: Format.optional().describe('The same as `format`, by the name of other routes; counts more.'),

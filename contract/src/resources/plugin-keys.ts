@@ -86,20 +86,23 @@ export const PluginKeyList = z
 export type PluginKeyList = z.infer<typeof PluginKeyList>;
 
 const END_OF_TIME = Date.UTC(3000, 0);
-const isFuture = (time: string): boolean => Date.parse(time) > Date.now() && Date.parse(time) < END_OF_TIME;
-const NewExpiry = ExpiresAt.refine(isFuture, { error: 'Must be in the future, before the year 3000' }).nullable();
+/** One in the past has a code of its own. */
+const NewExpiry = ExpiresAt.refine((time) => Date.parse(time) < END_OF_TIME, {
+  error: 'Must be before the year 3000',
+}).nullable();
+
+const NewScopes = z
+  .array(KeyScope)
+  .min(1)
+  .transform((scopes) => KEY_SCOPES.filter((scope) => scopes.includes(scope)))
+  .optional();
 
 /** A new key. */
 export const CreatePluginKey = z
   .object({
     isTest: IsTest.default(false),
     name: KeyName.nullable().default(null).describe('A name for lists, at most 100 characters. Absent: none.'),
-    scopes: z
-      .array(KeyScope)
-      .min(1)
-      .transform((scopes) => KEY_SCOPES.filter((scope) => scopes.includes(scope)))
-      .optional()
-      .describe('What the key may do. Absent: everything; a test key has no `videos`.'),
+    scopes: NewScopes.describe('What the key may do. Absent: everything; a test key has no `videos`.'),
     expiresAt: NewExpiry.default(null).describe('When it stops to be valid, in the future. Absent: never.'),
     limits: z
       .object({
@@ -114,10 +117,11 @@ export const CreatePluginKey = z
   .meta({ id: 'CreatePluginKey' });
 export type CreatePluginKey = z.infer<typeof CreatePluginKey>;
 
-/** The whole choice that can change; scopes can't. */
+/** The whole choice; only scopes may be left out. */
 export const UpdatePluginKey = z
   .object({
     name: KeyName.nullable().describe('A name for lists, at most 100 characters; null: none.'),
+    scopes: NewScopes.describe('What the key may do; a test key has no `videos`. Absent: as before.'),
     expiresAt: NewExpiry.describe('When it stops to be valid, in the future; null: never.'),
     limits: KeyLimits.describe('What the key is allowed within the limits of the account.'),
   })
@@ -143,6 +147,7 @@ export const pluginKeyRoutes = {
       'plugin_keys.not_in_plan',
       'plugin_keys.limit_reached',
       'plugin_keys.live_required',
+      'plugin_keys.end_in_past',
       'billing.not_offered',
     ],
     limit: 'writes',
@@ -174,12 +179,13 @@ export const pluginKeyRoutes = {
     path: '/plugin-keys/:keyId',
     tag: 'plugin-keys',
     summary: 'Change an API key',
-    description: 'Changes name, end and limits of a key, from its next request on. An expired key can be extended.',
+    description:
+      'Changes name, scopes, end and limits of a key, from its next request on. An expired key can be extended.',
     allow: 'account',
     params: keyParams,
     body: UpdatePluginKey,
     responses: { 200: PluginKey },
-    errors: ['plugin_keys.not_found'],
+    errors: ['plugin_keys.not_found', 'plugin_keys.live_required', 'plugin_keys.end_in_past'],
     limit: 'writes',
   }),
   deletePluginKey: defineRoute({

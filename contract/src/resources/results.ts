@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { defineRoute } from '../http/route.js';
-import { IMAGE_CONTENT_TYPES } from '../media/types.js';
+import { OUTPUT_CONTENT_TYPES } from '../media/types.js';
 import { LOOK_TOOLS, PipelineRequest } from '../pipeline/tools.js';
 import { USAGE_ERRORS } from './plugin-keys.js';
 import { BulkUpload, Task } from './task.js';
 import { PLAN_ERRORS } from './tasks.js';
-import { JpegQualityField } from './uploads.js';
+import { JpegQualityField, RESULT_FORMATS } from './uploads.js';
 
 const bulkUploadParams = z.object({ bulkUploadId: z.uuid().describe('Id of the upload.') });
 const taskParams = z.object({ taskId: z.uuid().describe('Id of the task.') });
@@ -19,9 +19,7 @@ export const ReprocessInput = z
     clientTaskId: z.uuid().describe('Id of a task of the upload.'),
     aiPipeline: PipelineRequest.optional().describe('The tools to apply. Default: those of the task.'),
     outputContentType: FormatField.optional()
-      .describe(
-        'Media type of the result: `image/png`, `image/jpeg`, `image/tiff`, or `image/vnd.adobe.photoshop` with the original and the result as layers. Default: that of the task.',
-      )
+      .describe(`Media type of the result: ${RESULT_FORMATS} Default: that of the task.`)
       .meta({ examples: ['image/jpeg'] }),
     jpegQuality: JpegQualityField.optional().describe(
       'Quality of a JPEG result, in percent. Default: that of the task.',
@@ -68,6 +66,36 @@ export const Looks = z
   .meta({ id: 'Looks' });
 export type Looks = z.infer<typeof Looks>;
 
+/** Tiles of one picture in full size, as Deep Zoom has them. */
+const TileSet = z
+  .object({
+    url: z
+      .string()
+      .describe(
+        'Address of a tile, in which `{level}`, `{column}` and `{row}` stand for its place. Signed and short-lived.',
+      ),
+    width: z.int().describe('Width of the picture in pixels.'),
+    height: z.int().describe('Height of the picture in pixels.'),
+    tileSize: z.int().describe('Side of a tile in pixels, without overlap.'),
+    overlap: z.int().describe('Pixels that a tile shares with each neighbor.'),
+    minLevel: z.int().describe('Smallest level that has tiles; display files show smaller ones.'),
+    maxLevel: z.int().describe('Level of the full size. Each level below has half the width and height, rounded up.'),
+    contentType: z.enum(['image/jpeg', 'image/webp']).describe('Media type of the tiles.'),
+  })
+  .meta({ id: 'TileSet' });
+
+/** Pictures of at most 2048 pixels a side, which display files show, have none. */
+export const Tiles = z
+  .object({
+    status: z
+      .enum(['pending', 'ready', 'failed'])
+      .describe('Whether the tiles are being cut, exist, or could not be made.'),
+    input: TileSet.nullable().describe('Of the original; null until they exist, and for a small picture.'),
+    output: TileSet.nullable().describe('Of the result; null until they exist, and for a small picture.'),
+  })
+  .meta({ id: 'Tiles' });
+export type Tiles = z.infer<typeof Tiles>;
+
 const FORMAT_ERRORS = ['outputs.format_not_available', 'outputs.format_not_in_plan'] as const;
 
 /** Downloads of results and conversions to other formats. */
@@ -84,9 +112,7 @@ export const resultRoutes = {
     body: z
       .object({
         outputContentType: FormatField.optional()
-          .describe(
-            'Media type of the file: `image/png`, `image/jpeg`, `image/tiff`, or `image/vnd.adobe.photoshop` with the original and the result as layers. Default: that of the result.',
-          )
+          .describe(`Media type of the file: ${RESULT_FORMATS} Default: that of the result.`)
           .meta({ examples: ['image/jpeg'] }),
         jpegQuality: JpegQualityField.optional().describe(
           'Quality of a JPEG file, in percent. Default: that of the result.',
@@ -116,9 +142,7 @@ export const resultRoutes = {
     params: taskParams,
     body: z
       .object({
-        outputContentType: FormatField.describe(
-          'Media type of the file: `image/png`, `image/jpeg`, `image/tiff`, or `image/vnd.adobe.photoshop` with the original and the result as layers.',
-        ),
+        outputContentType: FormatField.describe(`Media type of the file: ${RESULT_FORMATS}`),
         jpegQuality: JpegQualityField.optional().describe(
           'Quality of a JPEG file, in percent. Default: that of the task.',
         ),
@@ -145,6 +169,53 @@ export const resultRoutes = {
     file: ['image/png'],
     errors: ['tasks.not_found', 'tasks.wrong_state', 'outputs.preview_only', 'pipeline.not_in_plan', 'queue.full'],
     limit: 'writes',
+  }),
+  createTiles: defineRoute({
+    method: 'POST',
+    path: '/tasks/:taskId/tiles',
+    tag: 'tasks',
+    summary: 'Cut a result and its original into tiles',
+    description:
+      'Tiles show any part of a large picture without the whole file, in the Deep Zoom layout: `level`/`column`_`row`. They are cut at the first request, and show what the caller may download: with the watermark, without it, or nothing larger than the file of the plan. Pictures of at most 2048 pixels a side have none. Idempotent.',
+    allow: { sessionOrKey: 'media:write' },
+    params: taskParams,
+    body: z
+      .object({ outputId: z.uuid().optional().describe('Result; no preview. Default: the newest.') })
+      .meta({ id: 'CreateTiles' }),
+    responses: { 202: Tiles },
+    errors: ['tasks.not_found', 'tasks.wrong_state', 'outputs.preview_only', 'pipeline.not_in_plan', 'queue.full'],
+    limit: 'writes',
+  }),
+  getTile: defineRoute({
+    method: 'GET',
+    base: '/media',
+    path: '/tiles/:taskId/:fileId/:level/:tile',
+    tag: 'tasks',
+    summary: 'Get a tile',
+    description: 'Returns one tile by the signed address that the tiles of a task have.',
+    allow: 'public',
+    params: taskParams.extend({
+      fileId: z.uuid().describe('Id of the file of tiles.'),
+      level: z
+        .string()
+        .regex(/^\d{1,2}$/)
+        .describe('Level, from `min_level` to `max_level`.'),
+      tile: z
+        .string()
+        .regex(/^\d{1,4}_\d{1,4}$/)
+        .describe('Column and row of the tile, from 0.'),
+    }),
+    query: z.object({
+      width: z.string().max(10).describe('Width of the picture in pixels.'),
+      height: z.string().max(10).describe('Height of the picture in pixels.'),
+      type: z.string().max(20).describe('Media type of the tiles.'),
+      expires: z.string().max(20).describe('End of the address, in seconds since 1970.'),
+      signature: z.string().max(100).describe('Signature of the address.'),
+    }),
+    responses: { 200: null },
+    file: ['image/jpeg', 'image/webp'],
+    errors: ['media.not_found', 'media.url_invalid', 'media.url_expired'],
+    limit: 'tiles',
   }),
   createLooks: defineRoute({
     method: 'POST',
@@ -231,7 +302,7 @@ export const LinkedPicture = z
   .object({
     url: z.url().nullable().describe('The clean file. Signed and short-lived; null while it is prepared: ask again.'),
     fileName: z.string().nullable().describe('Name of the original; null if none was sent.'),
-    contentType: z.enum(IMAGE_CONTENT_TYPES).describe('Media type of the file.'),
+    contentType: z.enum(OUTPUT_CONTENT_TYPES).describe('Media type of the file.'),
     width: z.int().describe('Width in pixels.'),
     height: z.int().describe('Height in pixels.'),
     expiresAt: z.iso.datetime().describe('When the files are deleted, and the link with them.'),

@@ -61,7 +61,7 @@ const PackOffer = z
 const ToolOffer = z
   .object({
     tool: z
-      .enum(['face_enhance', 'face_lifting', 'background_enhance', 'bokeh', 'color_enhance'])
+      .enum(['face_enhance', 'face_lifting', 'background_enhance', 'repair', 'bokeh', 'fade', 'color_enhance'])
       .describe('The tool.'),
     section: z.enum(['face', 'background', 'color']).describe('Where toolbars show it.'),
     models: z
@@ -74,8 +74,27 @@ const ToolOffer = z
         }),
       )
       .describe('Its models, in order.'),
+    strength: z
+      .object({
+        min: z.number().describe('Least.'),
+        max: z.number().describe('Most.'),
+        default: z.number().describe('Where a pipeline names none.'),
+      })
+      .describe('Range of its `strength`, the share of its effect.'),
   })
   .meta({ id: 'ToolOffer' });
+
+const UpscaleOffer = z
+  .object({
+    factors: z
+      .array(z.int())
+      .describe('Pixels of the result per pixel of the original, on each side, in rising order; 1 keeps the size.'),
+    maxSide: z
+      .int()
+      .describe('Most pixels a side of a result in standard size; a larger one asks for `output_size`: `original`.'),
+    maxPixels: z.int().describe('Most pixels of a result in original size.'),
+  })
+  .meta({ id: 'UpscaleOffer' });
 
 const flagShape = Object.fromEntries(
   FLAG_NAMES.map((name) => [name, FLAGS[name].schema.describe(FLAGS[name].effect)]),
@@ -108,6 +127,7 @@ export const Settings = z
       })
       .describe('What is sold.'),
     aiPipelineConfig: z.array(ToolOffer).describe('Tools and models on offer, in order; toolbars render from it.'),
+    upscaleConfig: UpscaleOffer.describe('How far pictures can be enlarged.'),
     remoteAiPipelineConfig: AiPipeline.describe(
       'Tools of a picture for which neither the request nor saved preferences name any.',
     ),

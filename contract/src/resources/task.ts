@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TaskStatus } from '../media/task-states.js';
-import { IMAGE_CONTENT_TYPES, MEDIA_CONTENT_TYPES, MEDIA_TYPES } from '../media/types.js';
+import { MEDIA_CONTENT_TYPES, MEDIA_TYPES, PICTURE_CONTENT_TYPES, VIDEO_CONTENT_TYPES } from '../media/types.js';
 import { FaceReport, Recipe } from '../pipeline/recipe.js';
 import { AiPipeline } from '../pipeline/tools.js';
 import { TaskSharing } from './sharings.js';
@@ -10,7 +10,7 @@ export const EXPORT_STATES = ['none', 'preparing', 'ready'] as const;
 export type ExportState = (typeof EXPORT_STATES)[number];
 
 const ConvertedImage = z.object({
-  imageContentType: z.enum(IMAGE_CONTENT_TYPES).describe('Media type of the file.'),
+  imageContentType: z.enum(PICTURE_CONTENT_TYPES).describe('Media type of the file.'),
   outputUri: z.url().describe('The file. Signed and short-lived.'),
 });
 
@@ -137,9 +137,19 @@ export const TaskOutput = z
       .describe(
         'The file for the current plan, which the other members describe. Signed and short-lived; null while it is encoded after a change of plan.',
       ),
-    contentType: z.enum(MEDIA_CONTENT_TYPES).describe('Media type of the file at `url`.'),
+    contentType: z
+      .enum([...PICTURE_CONTENT_TYPES, ...VIDEO_CONTENT_TYPES])
+      .describe('Media type of the file at `url`.'),
     width: z.int().describe('Width in pixels of the file at `url`.'),
     height: z.int().describe('Height in pixels of the file at `url`.'),
+    fullSize: z
+      .object({
+        width: z.int().describe('Width in pixels.'),
+        height: z.int().describe('Height in pixels.'),
+        sizeBytes: z.int().describe('Size of the result as a lossless PNG; other formats follow from it roughly.'),
+      })
+      .nullable()
+      .describe('The whole result, which a download of it has; null for a video.'),
     display: DisplayImage.nullable().describe('The result for display; null until it exists.'),
     isPreview: z
       .boolean()

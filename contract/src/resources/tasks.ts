@@ -13,6 +13,7 @@ import {
   CreateBulkUpload,
   JpegQualityField,
   ProcessBulkUpload,
+  RESULT_FORMATS,
   UploadTarget,
 } from './uploads.js';
 import { CALLBACK_ERRORS } from './webhook-url.js';
@@ -42,9 +43,7 @@ const ARCHIVE_FORMAT = {
     .min(1)
     .max(100)
     .optional()
-    .describe(
-      'Media type of the pictures in the archive: `image/png`, `image/jpeg`, `image/tiff`, or `image/vnd.adobe.photoshop` with the original and the result as layers. Default: the format of each.',
-    ),
+    .describe(`Media type of the pictures in the archive: ${RESULT_FORMATS} Default: the format of each.`),
   jpegQuality: z.coerce
     .number()
     .pipe(JpegQualityField)
@@ -162,9 +161,7 @@ export const taskRoutes = {
           .string()
           .min(1)
           .max(100)
-          .describe(
-            'Media type of the pictures in the archive: `image/png`, `image/jpeg`, `image/tiff`, or `image/vnd.adobe.photoshop` with the original and the result as layers.',
-          ),
+          .describe(`Media type of the pictures in the archive: ${RESULT_FORMATS}`),
         jpegQuality: JpegQualityField.optional().describe('Quality of JPEG pictures, in percent. Default: 90.'),
       })
       .meta({ id: 'PrepareArchive' }),

@@ -41,12 +41,14 @@ export const RemoteFiles = {
   ),
 };
 
-/** By the rules of {@link RemoteFiles}; see `Mask`. */
+/** By the rules of {@link RemoteFiles}, also of a picture that is sent; see `Mask`. */
 export const MaskUrl = RemoteAddress.describe(
   'Address of a mask that limits the tools to a part of the picture: an 8-bit gray PNG of the size of the upright picture. White applies them fully, black keeps the pixels, gray is between. At most 16,000,000 bytes; https, on the public internet.',
 );
 
-const NEEDS_INPUT_URL = 'Only with input_url';
+/** Of a description. */
+export const RESULT_FORMATS =
+  '`image/png`, `image/jpeg`, `image/tiff`, or with the original and the result as layers `image/vnd.adobe.photoshop` or `image/tiff;application=photoshop`.';
 
 const IMAGE_FIELDS = z.object({
   imageContentType: z
@@ -60,7 +62,7 @@ const IMAGE_FIELDS = z.object({
     .max(100)
     .optional()
     .describe(
-      'Media type of the result: `image/png`, `image/jpeg`, `image/tiff`, or `image/vnd.adobe.photoshop` with the original and the result as layers. Default: that of the plan. All but JPEG need the Business plan.',
+      `Media type of the result: ${RESULT_FORMATS} Default: that of the plan. All but JPEG need the Business plan.`,
     ),
   aiPipeline: PipelineRequest.optional().describe(
     'The tools to apply. Default: the tools saved in the account, else `face_enhance` and `background_enhance`.',
@@ -93,15 +95,10 @@ const IMAGE_FIELDS = z.object({
 export const ImageInput = IMAGE_FIELDS.refine(({ imageContentType, inputUrl }) => imageContentType ?? inputUrl, {
   path: ['imageContentType'],
   error: 'Required, or send input_url',
-})
-  .refine(({ maskUrl, inputUrl }) => maskUrl === undefined || inputUrl !== undefined, {
-    path: ['maskUrl'],
-    error: NEEDS_INPUT_URL,
-  })
-  .meta({
-    id: 'ImageInput',
-    example: { image_content_type: 'image/jpeg', file_name: 'photo.jpg', size_bytes: 2_400_000 },
-  });
+}).meta({
+  id: 'ImageInput',
+  example: { image_content_type: 'image/jpeg', file_name: 'photo.jpg', size_bytes: 2_400_000 },
+});
 export type ImageInput = z.infer<typeof ImageInput>;
 
 /** Validation fails over this number; the plan's own limit has an error code. */
@@ -121,9 +118,6 @@ export const CreateBulkUpload = IMAGE_FIELDS.extend({
     }
     if (body.inputTaskList && hasPicture) {
       issues.addIssue({ code: 'custom', path: ['inputTaskList'], message: 'Send either a picture or a list' });
-    }
-    if (body.maskUrl !== undefined && body.inputUrl === undefined) {
-      issues.addIssue({ code: 'custom', path: ['maskUrl'], message: NEEDS_INPUT_URL });
     }
   })
   .meta({

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../http/route.js';
+import { TOOL_ORDER } from '../pipeline/applied-tools.js';
+import type { ToolName } from '../pipeline/tools.js';
 
 /** Days between `from` and `to`, both included: at most, and of an answer to a request that names no beginning. */
 export const USAGE_DAYS = { max: 366, usual: 30 } as const;
@@ -9,6 +11,16 @@ export const USAGE_ROWS_MAX = 1_000;
 
 /** Days that dates of any client and store can express. */
 const Day = z.iso.date().refine((day) => day.startsWith('2'), { error: 'Must be in the years 2000 to 2999' });
+
+const ToolCount = z
+  .int()
+  .describe('Pictures and videos with a result that this tool had a part in.')
+  .meta({ examples: [12] });
+
+/** Pictures and videos with a result, by the tools of their pipelines; one with three tools counts in each. */
+export const ToolCounts = z
+  .object(Object.fromEntries(TOOL_ORDER.map((tool) => [tool, ToolCount])) as Record<ToolName, typeof ToolCount>)
+  .meta({ id: 'ToolCounts' });
 
 /** What a key has had made on a day (UTC): of runs that ended on it. */
 export const UsageRow = z
@@ -32,6 +44,7 @@ export const UsageRow = z
       .int()
       .describe('Pictures and videos that were refused or failed; they count towards no limit.')
       .meta({ examples: [1] }),
+    tools: ToolCounts.describe('The results by tool; one with three tools counts in each.'),
   })
   .meta({ id: 'UsageRow' });
 export type UsageRow = z.infer<typeof UsageRow>;

@@ -7,6 +7,7 @@ import { AiPipeline } from '../pipeline/tools.js';
 import { CONSENT_KINDS } from './consents.js';
 import { KEY_KINDS, KeyLimits } from './plugin-keys.js';
 import { OutputUpload, TaskOutput } from './task.js';
+import { ToolCounts } from './usage.js';
 import { User } from './users.js';
 import { EligibilityLimits } from './videos.js';
 
@@ -325,6 +326,7 @@ export const UserExport = z
           videos: z.int().describe('Videos with a result.'),
           megapixels: z.number().describe('Sum of the sizes of the pictures’ results, in megapixels.'),
           failed: z.int().describe('Pictures and videos that were refused or failed.'),
+          tools: ToolCounts.describe('The results by tool.'),
         }),
       )
       .describe('What keys had made, by day.'),

@@ -58,6 +58,10 @@ export const FLAGS = {
   expFreeTrialPaywallPayNowLabel: text('Label of the button that pays at once', 'paywall'),
   shouldEnableSavingAiModelDefault: on('The tools of a picture can be saved as the default', 'result'),
   shouldShowNewModelsTutorial: off('Shows the tutorial of new models', 'result'),
+  expRepair: off(
+    'Offers to remove scratches and dust, which still takes some reflections for them',
+    'result, processing',
+  ),
   bipaDisclaimerEnabled: off('Shows a notice on biometric data beside the upload', 'home'),
   shouldShowPrivacySection: on('The account has a privacy section', 'account'),
   imageTrainingConsentEnabled: on('Asks for consent to train on pictures', 'result, account'),
@@ -91,7 +95,12 @@ export const FLAG_NAMES = Object.keys(FLAGS) as FlagName[];
 export const DEFAULT_FLAGS = Object.fromEntries(FLAG_NAMES.map((name) => [name, FLAGS[name].defaultValue])) as Flags;
 
 /** Read by workers and jobs, which know no visitor: the same for everyone, so that experiments can't change them. */
-export const PROCESSING_FLAGS = ['removeCap', 'jpegQuality', 'faceDetectorMaxInputRes'] as const satisfies FlagName[];
+export const PROCESSING_FLAGS = [
+  'removeCap',
+  'expRepair',
+  'jpegQuality',
+  'faceDetectorMaxInputRes',
+] as const satisfies FlagName[];
 
 /** Values of known flags that their schemas accept, and the names of the others. */
 export function parseFlags(values: Readonly<Record<string, unknown>>): {

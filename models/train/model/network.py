@@ -101,3 +101,42 @@ def two_blocks(channels: int) -> nn.Sequential:
 
 def count_parameters(network: nn.Module) -> int:
     return sum(parameter.numel() for parameter in network.parameters())
+
+
+class DamageFinder(nn.Module):
+    """RGB in 0..1, N x 3 x height x width, to the logit of damage of each pixel, N x 1 x height x width.
+
+    Sides are multiples of 32. A U-Net on blocks of two pixels, so that the finest level costs a quarter; `width` is the
+    number of channels there. Beside the colors it sees how much brighter a pixel is than its surroundings.
+    """
+
+    SURROUNDINGS = 9
+    """Side of what counts as a pixel's surroundings."""
+
+    def __init__(self, width: int = 12):
+        super().__init__()
+        levels = [width, width * 4 // 3, width * 2, width * 8 // 3, width * 4]
+        steps = list(zip(levels, levels[1:]))
+        self.stem = nn.Conv2d(16, width, 3, padding=1)
+        self.encoders = nn.ModuleList([ResidualBlock(channels) for channels in levels])
+        self.downs = nn.ModuleList([nn.Conv2d(fine, coarse, 2, stride=2) for fine, coarse in steps])
+        self.middle = ResidualBlock(levels[-1])
+        self.ups = nn.ModuleList([nn.Conv2d(coarse, fine, 1) for fine, coarse in steps])
+        self.decoders = nn.ModuleList([ResidualBlock(channels) for channels in levels[:-1]])
+        self.head = nn.Conv2d(width, 4, 3, padding=1)
+        # Damage is rare: an untrained network finds little.
+        nn.init.constant_(self.head.bias, -3)
+
+    def forward(self, picture: torch.Tensor) -> torch.Tensor:
+        bright = picture.mean(1, keepdim=True)
+        around = F.avg_pool2d(bright, self.SURROUNDINGS, 1, self.SURROUNDINGS // 2, count_include_pad=False)
+        features = self.stem(F.pixel_unshuffle(torch.cat([picture * 2 - 1, (bright - around) * 6], 1), 2))
+        skipped = []
+        for encoder, down in zip(self.encoders, self.downs):
+            features = encoder(features)
+            skipped.append(features)
+            features = down(features)
+        features = self.middle(self.encoders[-1](features))
+        for up, decoder, fine in reversed(list(zip(self.ups, self.decoders, skipped))):
+            features = decoder(F.interpolate(up(features), scale_factor=2.0, mode="nearest") + fine)
+        return F.pixel_shuffle(self.head(features), 2)

@@ -38,7 +38,7 @@ const TARGETS = {
   },
   web: {
     name: 'web',
-    sources: ['contract', 'web', 'locales', 'tsconfig.base.json', 'pnpm-lock.yaml'],
+    sources: ['contract', 'web', 'plugin', 'client/src', 'locales', 'tsconfig.base.json', 'pnpm-lock.yaml'],
     results: ['web/build/server/index.js', 'web/build/client'],
     run: (toolchain) => runPnpm(toolchain, ['--filter', '@clearframe/web', 'run', 'build']),
   },

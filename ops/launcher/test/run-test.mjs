@@ -131,7 +131,20 @@ async function runAll(given, report, supervisor, { folder, databaseFolder }, { l
   add(await runVitest({ ...toolchain, env }, report, { node, folder, length }));
 }
 
-const ROOMS = ['api', 'bench', 'client', 'contract', 'models', 'ops', 'runtime', 'sandbox', 'tests', 'web', 'worker'];
+const ROOMS = [
+  'api',
+  'bench',
+  'client',
+  'contract',
+  'models',
+  'ops',
+  'plugin',
+  'runtime',
+  'sandbox',
+  'tests',
+  'web',
+  'worker',
+];
 /** Their tests use PostgreSQL and Redis; those of `tests` start products with stores of their own. */
 const WITH_STORES = ['api', 'client', 'worker'];
 
@@ -159,7 +172,7 @@ function roomsOf(filters) {
  * @param {Choice} choice
  * @returns {Promise<Count>}
  */
-async function runSelected(given, report, supervisor, { folder, databaseFolder }, { filters, options }) {
+async function runSelected(given, report, supervisor, { folder, databaseFolder }, { length, filters, options }) {
   checkNpm(given.env);
   const rooms = roomsOf(filters);
   await installPackages(given, report, 'everything');
@@ -175,9 +188,10 @@ async function runSelected(given, report, supervisor, { folder, databaseFolder }
     ...toolchain,
     env: { ...toolchain.env, ...stores, ...(chromium && { CHROMIUM_PATH: chromium }) },
   };
+  const isNamed = length === 'short' && filters.some((filter) => filter.includes('.long.test.'));
   /** @type {import('./run-vitest.mjs').Length} */
-  const length = filters.some((filter) => filter.includes('.long.test.')) ? 'all' : 'short';
-  const run = { node, folder, length, args: [...filters, ...options] };
+  const chosen = isNamed ? 'all' : length;
+  const run = { node, folder, length: chosen, args: [...filters, ...options] };
   if (options.includes('--watch')) return watchVitest(prepared, run);
   return runVitest(prepared, report, run);
 }

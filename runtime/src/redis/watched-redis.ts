@@ -16,6 +16,16 @@ const TIMES: WatchTimes = { everyMs: inMilliseconds.seconds(2), answerChecks: 2,
 
 type LegacyOptions = RedisOptions & { readonly replyMapping?: 'legacy' };
 
+interface CommandQueue {
+  shift(): { readonly command: { reject(error: Error): void } } | undefined;
+}
+
+class ConnectionEndedError extends Error {
+  constructor() {
+    super('the connection to Redis has ended');
+  }
+}
+
 class UnansweredError extends Error {
   readonly code = 'ETIMEDOUT';
 }
@@ -37,6 +47,7 @@ export class WatchedRedis extends Redis {
       this.timer = setInterval(() => this.check(times), times.everyMs).unref();
     });
     this.on('close', () => clearInterval(this.timer));
+    this.on('end', () => this.rejectUnfulfilled());
   }
 
   private check({ answerChecks, waitChecks }: WatchTimes): void {
@@ -49,6 +60,12 @@ export class WatchedRedis extends Redis {
     if (this.checks >= (isWaiting ? waitChecks : answerChecks)) {
       stream.destroy(new UnansweredError(`Redis does not answer ${name}`));
     } else if (this.status === 'ready' && !isWaiting && this.checks === 0) this.askForEcho();
+  }
+
+  /** ioredis keeps the commands of the last open connection for the next one, also when there is none any more. */
+  private rejectUnfulfilled(): void {
+    const { prevCommandQueue: kept } = this as unknown as { readonly prevCommandQueue?: CommandQueue | null };
+    for (let item = kept?.shift(); item; item = kept?.shift()) item.command.reject(new ConnectionEndedError());
   }
 
   /** Another answer than the text was meant for an earlier command, and all later ones are one off. */

@@ -10,6 +10,7 @@ import { announce, cards, from, isLive, listed, names, PAGE_SIZE } from '../../s
 import { openMember } from '../../support/members.ts';
 import { FOR_SALE, NO_NETWORKS, smallPicture } from '../../support/payments/checkout.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
+import { until } from '../../support/product/until.ts';
 import { text } from '../../support/texts.ts';
 
 const product = sharedProduct();
@@ -55,6 +56,7 @@ describe('downloading photos', () => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);
     const original = await smallPicture();
     const taskId = await account.enhance(original, 'grandmother.jpg', NO_NETWORKS);
+    await until('the original has its thumbnail', async () => (await account.task(taskId)).display?.inputThumbnailUrl);
     await page.goto('/history');
     await isLive(page);
     const before = cards(page).locator('img').nth(1);

@@ -92,6 +92,7 @@ itWithAndWithoutJavaScript(
     await page.goto(`/result?taskId=${taskId}`);
     if (javaScriptEnabled) await untilHydrated(page);
     await page.getByRole('link', { name: text('result:plans') }).click();
+    await page.getByRole('link', { name: text('tiers:paywall.others') }).click();
     await page
       .getByText('$25.99', { exact: true })
       .or(page.getByText('$9.99', { exact: true }))

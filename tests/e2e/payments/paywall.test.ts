@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { openPage, useBrowser } from '../../support/browser/browser.ts';
+import { openPage, untilInView, useBrowser } from '../../support/browser/browser.ts';
 import { visitorOf } from '../../support/members.ts';
 import { enhancePicture, payWith } from '../../support/payments/checkout.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
@@ -34,9 +34,13 @@ const tracked = (page: Page, kind: string) =>
 async function openPaywall(page: Page) {
   await page.getByRole('link', { name: text('result:plans') }).press('Enter');
   const dialog = page.getByRole('dialog', { name: TITLE });
-  await dialog.getByRole('link', { name: /^Buy: 1 download/ }).waitFor();
+  await single(dialog).waitFor();
   return dialog;
 }
+
+const single = (within: Page | Locator) =>
+  within.getByRole('link', { name: text('tiers:paywall.pay', { price: '$4.99' }) });
+const others = (within: Page | Locator) => within.getByRole('link', { name: text('tiers:paywall.others') });
 
 describe('the paywall', () => {
   it('opens over the picture, closes by keyboard, and leads back to the clean picture', async () => {
@@ -58,6 +62,10 @@ describe('the paywall', () => {
     await expect.poll(visiblePart).toBeGreaterThan(1 / 2);
     await expect.poll(() => page.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null)).toBe(true);
     await dialog.getByText(text('tiers:packs.noLogin')).waitFor();
+    // One plan is recommended, and its button needs no scrolling.
+    await untilInView(dialog.getByRole('link', { name: `${text('tiers:try')} Personal` }));
+    await others(dialog).click();
+    await dialog.getByRole('link', { name: /^Buy: 1 download/ }).waitFor();
     await dialog.getByText(text('tiers:period.monthly'), { exact: true }).click();
     await dialog.getByText(text('tiers:perWeek', { price: '$6.50' })).waitFor();
     await expect.poll(() => new URL(page.url()).searchParams.get('period')).toBe('monthly');
@@ -67,14 +75,15 @@ describe('the paywall', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(text('result:plans'));
 
     dialog = await openPaywall(page);
-    await dialog.getByRole('link', { name: /^Buy: 1 download/ }).click();
+    await single(dialog).click();
     await page.waitForURL('**/checkout?*');
     const actions = async () => (await tracked(page, 'paywall')).map(({ action }) => action);
-    await expect.poll(actions).toEqual(['shown', 'dismissed', 'shown', 'accepted']);
+    await expect.poll(actions).toEqual(['shown', 'shown', 'dismissed', 'shown', 'accepted']);
     const events = await tracked(page, 'paywall');
     expect(events[0]).toMatchObject({ previousAction: 'watermark' });
-    expect(events[0]?.priceIds).toHaveLength(6);
-    expect(events[3]?.priceIds).toEqual([new URL(page.url()).searchParams.get('priceId')]);
+    expect(events[0]?.priceIds).toHaveLength(2);
+    expect(events[1]?.priceIds).toHaveLength(6);
+    expect(events[4]?.priceIds).toEqual([new URL(page.url()).searchParams.get('priceId')]);
 
     await page.getByRole('button', { name: 'Pay by card' }).click();
     await payWith(page, 'good');
@@ -96,6 +105,7 @@ describe('the paywall', () => {
     const result = page.url();
     await page.getByRole('link', { name: text('result:plans') }).click();
     await page.getByRole('heading', { level: 1, name: TITLE }).waitFor();
+    await others(page).click();
     await page.getByText(text('tiers:period.yearly'), { exact: true }).click();
     await page.getByRole('button', { name: text('tiers:period.show') }).click();
     await page.getByText(text('tiers:perWeek', { price: '$5.02' })).waitFor();
@@ -103,7 +113,7 @@ describe('the paywall', () => {
     await page.waitForURL(result);
 
     await page.getByRole('link', { name: text('result:plans') }).click();
-    await page.getByRole('link', { name: /^Buy: 1 download/ }).click();
+    await single(page).click();
     await page.getByRole('button', { name: 'Pay by card' }).click();
     await payWith(page, 'good');
     await page.waitForURL('**/result?*');

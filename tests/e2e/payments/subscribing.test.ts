@@ -1,3 +1,4 @@
+import { subscriptionRoutes } from '@clearframe/contract';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { bytesOf, openPage, useBrowser } from '../../support/browser/browser.ts';
@@ -34,6 +35,18 @@ describe('subscriptions', () => {
       await page.getByRole('button', { name: 'Continue with card' }).click();
       await payWith(page, 'good');
       await page.waitForURL('**/welcome');
+      await page.getByRole('heading', { level: 1, name: text('account:welcome.trialTitle') }).waitFor();
+      await page.getByText(/Free until .+, then \$9\.99 a week/).waitFor();
+      const [calendar] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('link', { name: text('account:welcome.calendar') }).click(),
+      ]);
+      expect(calendar.suggestedFilename()).toBe('clearframe.ics');
+      const provider = { params: { provider: 'stripe' }, query: {} } as const;
+      const { trialEnd } = await account.call(subscriptionRoutes.getSubscription, provider);
+      const lines = (await bytesOf(calendar)).toString().split('\r\n');
+      expect(lines).toContain(`DTSTART;VALUE=DATE:${trialEnd?.slice(0, 10).replaceAll('-', '')}`);
+      expect(lines).toContain('SUMMARY:Clearframe Personal: $9.99 is charged');
       await page.getByRole('link', { name: text('account:welcome.enhance') }).waitFor();
       await page.getByRole('link', { name: text('account:welcome.account') }).click();
       await page.waitForURL('**/account/subscription');
@@ -161,7 +174,7 @@ describe('subscriptions', () => {
       const formats = page.getByRole('button', { name: 'Other formats' });
       await enhancePicture(page);
       await formats.click();
-      await page.getByRole('link', { name: 'TIFF' }).click();
+      await page.getByRole('link', { name: /^TIFF/ }).click();
       await page.getByRole('heading', { name: text('tiers:offer.formats.title') }).waitFor();
       await page.getByRole('link', { name: `${text('tiers:try')} Business` }).waitFor();
       await subscribe(account, 'business');
@@ -170,7 +183,7 @@ describe('subscriptions', () => {
       await formats.click();
       const [saved] = await Promise.all([
         page.waitForEvent('download'),
-        page.getByRole('button', { name: 'TIFF' }).click(),
+        page.getByRole('button', { name: /^TIFF/ }).click(),
       ]);
       expect(saved.suggestedFilename()).toBe('sea-clearframe.tif');
       expect((await bytesOf(saved)).subarray(0, 2).toString()).toMatch(/^(?:II|MM)$/);

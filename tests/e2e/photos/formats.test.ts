@@ -36,7 +36,7 @@ async function openResult() {
 }
 
 const menuOf = (page: Page) => page.getByRole('button', { name: text('result:formats') });
-const itemOf = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const itemOf = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`^${name}`) });
 
 async function download(page: Page, item: Locator) {
   const [file] = await Promise.all([page.waitForEvent('download'), item.click()]);

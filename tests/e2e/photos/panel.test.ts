@@ -1,11 +1,14 @@
-import { RECIPE_VERSION, userRoutes } from '@clearframe/contract';
+import { type AiPipeline, RECIPE_VERSION, userRoutes } from '@clearframe/contract';
 import type { Locator, Page } from 'playwright-core';
+import sharp, { type Matrix3x3 } from 'sharp';
 import { describe, expect, it } from 'vitest';
+import { yellowed } from '../../samples/sample-pictures.ts';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itInLongRun, itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { openMember } from '../../support/members.ts';
 import { smallPicture } from '../../support/payments/checkout.ts';
 import { subscribe } from '../../support/payments/purchases.ts';
+import { blurredPortrait } from '../../support/portrait.ts';
 import { environmentOf, withDatabase } from '../../support/product/database.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { until } from '../../support/product/until.ts';
@@ -15,6 +18,13 @@ import { text } from '../../support/texts.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();
+
+/** Red, green and blue of a color as a sepia print has them. */
+const SEPIA: Matrix3x3 = [
+  [0.393, 0.769, 0.189],
+  [0.349, 0.686, 0.168],
+  [0.272, 0.534, 0.131],
+];
 
 async function sql(statement: string, values: readonly string[] = []): Promise<void> {
   const { DATABASE_URL = '' } = await environmentOf(product, 'api');
@@ -40,6 +50,8 @@ describe('the tool panel', () => {
     await untilClip('faceEnhance', page.getByRole('switch', { name: text('result:panel.tools.faceEnhance') }));
     await openTab(page, text('result:panel.sections.background'));
     await untilClip('backgroundEnhance', page.getByRole('switch').filter({ visible: true }));
+    await openTab(page, text('result:panel.sections.color'));
+    await untilClip('fade', page.getByRole('switch').filter({ visible: true }));
     await openTab(page, text('result:panel.sections.face'));
     await page.getByRole('button', { name: 'Face 1', exact: true }).focus();
     const share = async () => {
@@ -89,6 +101,37 @@ describe('the tool panel', () => {
       });
       await page.getByRole('link', { name: 'Version 2' }).waitFor();
       await expect.poll(() => page.getByText(text('result:panel.offer.saved')).count()).toBe(0);
+      expectNoErrors();
+      await close();
+    },
+  );
+
+  itWithAndWithoutJavaScript(
+    'offers to restore a faded print, and to make sepia neutral',
+    { short: 'with' },
+    async (javaScriptEnabled) => {
+      const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
+      const sepia = await sharp(await blurredPortrait(300))
+        .recomb(SEPIA)
+        .toBuffer();
+      const taskId = await account.enhance(await yellowed(sepia), 'grandfather.jpg', {});
+      await page.goto(`/result?taskId=${taskId}`);
+      if (javaScriptEnabled) await untilHydrated(page);
+      await page.getByText(text('result:panel.offer.faded')).waitFor();
+      await page.getByRole('button', { name: text('result:panel.offer.applyFaded') }).click();
+      const untilApplied = (fade: AiPipeline['fade']) =>
+        until('the tool is applied', async () => {
+          const [newest] = (await account.task(taskId)).result.outputs;
+          return JSON.stringify(newest?.aiPipeline) === JSON.stringify({ fade });
+        });
+      await untilApplied({ model: 'base' });
+      await page.getByRole('link', { name: 'Version 2' }).waitFor();
+      await expect.poll(() => page.getByText(text('result:panel.offer.faded')).count()).toBe(0);
+      if (javaScriptEnabled) await openTab(page, text('result:panel.sections.color'));
+      await page.getByRole('switch', { name: text('result:panel.neutral') }).check();
+      if (!javaScriptEnabled) await page.getByRole('button', { name: text('result:panel.apply'), exact: true }).click();
+      await untilApplied({ model: 'base', neutral: true });
+      await page.getByRole('link', { name: 'Version 3' }).waitFor();
       expectNoErrors();
       await close();
     },

@@ -73,6 +73,7 @@ describe('a file other than a photo', () => {
     const cut = { name: 'cut.jpg', mimeType: 'image/jpeg', buffer: whole.subarray(0, whole.length / 2) };
     const { page, expectNoErrors, close } = await openPage(browser(), product.url, { expectedStatus: 422 });
     await page.goto('/');
+    await untilHydrated(page);
     await page.getByLabel('Choose a photo').setInputFiles(cut);
     await page.getByRole('heading', { name: 'Invalid upload' }).waitFor();
     await page.getByText(/damaged/).waitFor();

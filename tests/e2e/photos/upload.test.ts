@@ -106,6 +106,45 @@ describe('an upload', () => {
     },
   );
 
+  it('starts with files that were shared with the installed app', async () => {
+    const manifest = await (await fetch(new URL('/manifest.webmanifest', product.url))).json();
+    const { action, params } = manifest.share_target;
+    expect(params.files[0].accept).toEqual(expect.arrayContaining(['image/heic', '.jpg', 'video/mp4']));
+    const body = new FormData();
+    body.append(
+      params.files[0].name,
+      new File([new Uint8Array(picture.buffer)], picture.name, { type: picture.mimeType }),
+    );
+    // As browsers send it: their own request, with an opaque origin.
+    const headers = { origin: 'null', 'sec-fetch-site': 'none' };
+    const answer = await fetch(new URL(action, product.url), { method: 'POST', body, headers, redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([
+      303,
+      expect.stringMatching(/taskId=[\da-f-]{36}/),
+    ]);
+  });
+
+  it('starts with a file that the installed app was opened with', async () => {
+    const { page, close } = await openPage(browser(), product.url);
+    // Only installed apps have one, so this one hands over a file of the origin's own.
+    await page.addInitScript((base64) => {
+      const open = async (consume: (launch: { files: FileSystemFileHandle[] }) => void) => {
+        const folder = await navigator.storage.getDirectory();
+        const handle = await folder.getFileHandle('sea.jpg', { create: true });
+        const writable = await handle.createWritable();
+        await writable.write(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)));
+        await writable.close();
+        consume({ files: [handle] });
+      };
+      // Its own is read-only.
+      const value = { setConsumer: (consume: Parameters<typeof open>[0]) => void open(consume) };
+      Object.defineProperty(window, 'launchQueue', { value });
+    }, picture.buffer.toString('base64'));
+    await page.goto('/');
+    await page.waitForURL(/\/result\?taskId=/);
+    await close();
+  });
+
   it('of a large file continues at its byte after an interruption, a pause and a reload', async () => {
     const { page, close } = await openPage(browser(), product.url);
     await page.goto('/');

@@ -18,13 +18,20 @@ export const APPEARANCES = [
 ] as const;
 export type Appearance = (typeof APPEARANCES)[number];
 
-export async function expectAccessible(page: Page, widths: readonly number[] = []): Promise<void> {
+/** @param disabledRules ids of axe's rules */
+export async function expectAccessible(
+  page: Page,
+  widths: readonly number[] = [],
+  disabledRules: string[] = [],
+): Promise<void> {
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 });
     await expectNoOverflow(page);
   }
   await expectNoOverflow(page);
-  const builder = new AxeBuilder({ page, axeSource: await sourceFor(page) }).options({ resultTypes: ['violations'] });
+  const builder = new AxeBuilder({ page, axeSource: await sourceFor(page) })
+    .options({ resultTypes: ['violations'] })
+    .disableRules(disabledRules);
   // The default mode opens a second page per run, needed only for cross-origin frames.
   const { violations } = await builder.setLegacyMode().analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);

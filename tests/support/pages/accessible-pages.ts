@@ -5,6 +5,7 @@ import { APPEARANCES, type Appearance, expectAccessible } from '../browser/acces
 import { openPage, type WatchedPage } from '../browser/browser.ts';
 import { ARABIC, ENGLISH } from '../browser/gallery.ts';
 import { signIn } from '../members.ts';
+import { FOR_SALE, smallPicture } from '../payments/checkout.ts';
 import { buyDownloads, subscribe } from '../payments/purchases.ts';
 import { blurredFace } from '../portrait.ts';
 import { newEmail, untilHydrated } from '../sign-in.ts';
@@ -67,6 +68,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
         '/offer/batch',
         '/redeem',
         '/developers',
+        '/plugin',
         '/developers/tools',
         '/developers/limits',
         '/developers/authentication',
@@ -150,11 +152,13 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
     widths: [768, 1440, 390],
     prepare: async (origin) => {
       const email = newEmail();
-      await subscribe(await ApiClient.logIn(origin, email), 'personal');
+      const account = await ApiClient.logIn(origin, email);
+      await subscribe(account, 'personal');
+      const taskId = await account.enhance(await smallPicture(), 'sea.jpg', FOR_SALE);
       return {
         email,
         states: [
-          '/upgrade?period=yearly',
+          ...['/upgrade?period=yearly', `/result?taskId=${taskId}&bought=plan`],
           '/checkout?priceId=sbx_price_three_exports_usd&problem=payments.declined',
           ...['/account/subscription', '/subscription/cancel'],
         ],

@@ -107,13 +107,12 @@ async function withCredits(): Promise<Buyer> {
 }
 
 /** `read_no` exceeds that of any later sync. */
-const PAST_DUE = `UPDATE subscriptions SET status = 'past_due', read_no = 1e12::bigint WHERE user_id = $1`;
+export const PAST_DUE = `UPDATE subscriptions SET status = 'past_due', read_no = 1e12::bigint WHERE user_id = $1`;
 
 /** Sets a state that otherwise needs another clock, or staff. */
-async function modified(creation: Promise<Buyer>, sql: string): Promise<Buyer> {
-  const buyer = await creation;
+export async function modify(account: ApiClient, sql: string): Promise<void> {
   const { DATABASE_URL = '' } = await environmentOf(product, 'api');
-  const { webUserId } = await buyer.account.me();
+  const { webUserId } = await account.me();
   await withDatabase(DATABASE_URL, async (client) => {
     await client.query('BEGIN');
     // The API's lock on a user's rows: an event that is being processed must not undo the change.
@@ -121,6 +120,11 @@ async function modified(creation: Promise<Buyer>, sql: string): Promise<Buyer> {
     await client.query(sql, [webUserId]);
     await client.query('COMMIT');
   });
+}
+
+async function modified(creation: Promise<Buyer>, sql: string): Promise<Buyer> {
+  const buyer = await creation;
+  await modify(buyer.account, sql);
   return buyer;
 }
 

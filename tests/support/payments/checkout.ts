@@ -67,7 +67,7 @@ export async function buyPack(page: Page, downloads: 3 | 10 | 20): Promise<void>
 export async function choosePlan(page: Page, plan: 'Personal' | 'Business', { trial = false } = {}): Promise<void> {
   await page.goto('/upgrade');
   const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: plan, level: 2 }) });
-  await card.getByRole('link').last().click();
+  await card.getByRole('link').first().click();
   await page.getByRole('heading', { level: 1, name: 'Checkout' }).waitFor();
   // Without scripts the heading may be shown before the rest of the page is parsed.
   await page.waitForLoadState('domcontentloaded');

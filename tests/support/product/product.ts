@@ -70,6 +70,7 @@ export async function startProduct(environment: Readonly<Record<string, string>>
       LIMIT_GUESTS_PER_10_MINUTES: '10000',
       LIMIT_LOGINS_PER_10_MINUTES: '10000',
       LIMIT_READS_PER_MINUTE: '100000',
+      LIMIT_TILES_PER_MINUTE: '100000',
       LIMIT_WRITES_PER_MINUTE: '10000',
       LIMIT_EVENTS_PER_MINUTE: '10000',
       LIMIT_SUPPORT_PER_HOUR: '10000',

@@ -140,6 +140,7 @@ async function headersOf(route: RouteSpec, caller: Caller & Partial<VerifiedCall
     'x-forwarded-for': context.clientAddress,
     'x-clearframe-internal': context.settings.internalSecret,
   });
+  if (context.traceparent) headers.set('traceparent', context.traceparent);
   if (token) headers.set('authorization', `Bearer ${token}`);
   if (idempotencyKey) headers.set('idempotency-key', idempotencyKey);
   if (captchaToken) headers.set(CAPTCHA_HEADER, captchaToken);

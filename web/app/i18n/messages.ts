@@ -4,6 +4,7 @@ import type footer from '../../../locales/en/footer.json';
 import type header from '../../../locales/en/header.json';
 import type home from '../../../locales/en/home.json';
 import type onboarding from '../../../locales/en/onboarding.json';
+import type plugin from '../../../locales/en/plugin.json';
 import type processing from '../../../locales/en/processing.json';
 import type result from '../../../locales/en/result.json';
 import type support from '../../../locales/en/support.json';
@@ -20,6 +21,7 @@ export interface Messages {
   readonly header: typeof header;
   readonly home: typeof home;
   readonly onboarding: typeof onboarding;
+  readonly plugin: typeof plugin;
   readonly processing: typeof processing;
   readonly result: typeof result;
   readonly support: typeof support;

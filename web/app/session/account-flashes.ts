@@ -25,6 +25,7 @@ export const FLASHES = {
   restarted: 'restart.done',
   notRestartable: 'restart.impossible',
   keyRevoked: 'pluginKey.revoked',
+  keySaved: 'pluginKey.saved',
 } as const;
 export type FlashName = keyof typeof FLASHES;
 

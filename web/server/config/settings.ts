@@ -55,6 +55,7 @@ const Variables = z.object({
   CLEARFRAME_ENV: z.enum(['local', 'production']).default('local'),
   WEB_PORT: port.default(3000),
   WEB_HOST: z.string().default('127.0.0.1'),
+  WEB_METRICS_PORT: port.optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   API_URL: origin.default(new URL('http://127.0.0.1:4000')),
   WEB_API_TIMEOUT_MS: milliseconds.default(TIME_LIMITS.call.web),
@@ -92,6 +93,7 @@ const Variables = z.object({
     .regex(/^[\w.-]{0,50}$/, "must be up to 50 letters, digits, '.', '_' or '-'")
     .default('1'),
   BOOK_A_CALL_URL: url.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
 });
 type Variables = z.infer<typeof Variables>;
 
@@ -124,6 +126,8 @@ export function readSettings(env: Environment) {
     port: webPort,
     /** Address to listen on; 0.0.0.0 for all interfaces. */
     host: variables.WEB_HOST,
+    /** Of `/metrics` on the same address; null without one. */
+    metricsPort: variables.WEB_METRICS_PORT ?? null,
     logLevel: variables.LOG_LEVEL,
     /** Origin of the backend, without a path. */
     apiUrl: variables.API_URL,
@@ -143,6 +147,8 @@ export function readSettings(env: Environment) {
     /** Hosts of usage events and of errors; null for the product's own. */
     analyticsUrl: variables.ANALYTICS_URL ?? null,
     monitoring: { url: variables.MONITORING_URL ?? null, appId: variables.MONITORING_APP_ID },
+    /** Whether a collector of traces is named. */
+    isTraced: variables.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
     /** Networks of trusted proxies, whose `X-Forwarded-For` is used. */
     trustedProxies: variables.TRUSTED_PROXIES,
     /** Origin of signed object store URLs; null where the backend serves media. */

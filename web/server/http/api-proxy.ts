@@ -20,6 +20,8 @@ const REMOVED_HEADERS = [
   'x-real-ip',
   'forwarded',
   'cookie',
+  'traceparent',
+  'tracestate',
 ];
 
 const RETRY_AFTER_SECONDS = 5;
@@ -70,11 +72,12 @@ export function proxyToApi(
         response.once('close', () => {
           if (!response.writableFinished) outgoing.destroy();
         });
-        const { clientAddress, requestId } = contextOf(request);
+        const { clientAddress, requestId, traceparent } = contextOf(request);
         for (const name of REMOVED_HEADERS) outgoing.removeHeader(name);
         outgoing.setHeader('x-forwarded-for', clientAddress);
         outgoing.setHeader('x-clearframe-internal', internalSecret);
         outgoing.setHeader('x-request-id', requestId);
+        if (traceparent) outgoing.setHeader('traceparent', traceparent);
         // The client's `Connection: close`, passed on, would let the backend reset a body that it refuses early, and
         // the response would be lost.
         outgoing.setHeader('connection', 'keep-alive');

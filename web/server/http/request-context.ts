@@ -4,12 +4,15 @@ import { redactedPath } from '@clearframe/contract';
 import type { Request, RequestHandler, Response } from 'express';
 import { type Logger, pino } from 'pino';
 import type { Settings } from '../config/settings.ts';
+import { requestIdOf, startRequestSpan, traceparentOf } from '../tracing.ts';
 
 interface RequestContext {
   readonly settings: Settings;
   readonly logger: Logger;
   /** Sent to the backend too, and shown to visitors for support. */
   readonly requestId: string;
+  /** Sent to the backend; null where nothing is traced. */
+  readonly traceparent: string | null;
   /** IP address of the socket, or the one forwarded by a trusted proxy. */
   readonly clientAddress: string;
   readonly nonce: string;
@@ -29,11 +32,17 @@ const contexts = new WeakMap<IncomingMessage, RequestContext>();
 
 /** Creates the context of a request, with an id of its own: `X-Request-Id` of clients is ignored. */
 export function createContext(request: Request, response: Response, app: AppContext): RequestContext {
-  const requestId = randomUUID();
+  const span = startRequestSpan(request.method, redactedPath(request.originalUrl));
+  response.once('close', () => {
+    span.setAttribute('http.response.status_code', response.statusCode);
+    span.end();
+  });
+  const requestId = requestIdOf(span) ?? randomUUID();
   const context: RequestContext = {
     ...app,
     logger: app.logger.child({ requestId }),
     requestId,
+    traceparent: traceparentOf(span),
     clientAddress: request.ip ?? '',
     nonce: randomBytes(16).toString('base64'),
     setCookie: (cookie) => void response.append('set-cookie', cookie),

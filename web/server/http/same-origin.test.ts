@@ -24,6 +24,8 @@ test.each([
   ['our own page', { origin: 'OWN' }],
   ['our own page behind a proxy', { origin: 'https://clearframe.test' }],
   ['a client that is no browser', {}],
+  ['files shared with the installed app', { 'sec-fetch-site': 'none' }],
+  ['files shared with the installed app, from an opaque origin', { 'sec-fetch-site': 'none', origin: 'null' }],
 ])('allows %s to POST', async (_sender, headers) => {
   expect((await send('POST', headers)).status).toBe(200);
 });
@@ -32,6 +34,7 @@ test.each([
   ['another site', { origin: 'https://evil.test' }],
   ['another site with a forged forwarded host', { origin: 'https://evil.test', 'x-forwarded-host': 'evil.test' }],
   ['a page with an opaque origin', { origin: 'null' }],
+  ['another site in a browser', { 'sec-fetch-site': 'cross-site', origin: 'null' }],
   ['an invalid origin', { origin: 'nonsense' }],
   ['a sibling site', { 'sec-fetch-site': 'same-site' }],
 ])('rejects a POST of %s', async (_sender, headers) => {

@@ -65,12 +65,18 @@ export function attachToPng(file: Buffer, { icc, exif, xmp }: FileMetadata, size
 const TAG = { xmp: 700, icc: 34_675, stripOffsets: 273, tileOffsets: 324 } as const;
 const BYTE = 1;
 
+/** Color profile and XMP, in a directory of TIFF. */
+export const profileEntries = ({ icc, xmp }: FileMetadata): IfdEntry[] => [
+  ...(xmp ? [bytesEntry(TAG.xmp, BYTE, xmp)] : []),
+  ...(icc ? [bytesEntry(TAG.icc, UNDEFINED, icc)] : []),
+];
+
 /**
  * Adds metadata to a little-endian TIFF of one page, in a new directory at the end. Strips stay in place; the old
  * directory is unused.
  * @throws Error for any other TIFF; our encoder writes none
  */
-export function attachToTiff(file: Buffer, { icc, exif, xmp }: FileMetadata, size: ExifSize): Buffer {
+export function attachToTiff(file: Buffer, metadata: FileMetadata, size: ExifSize): Buffer {
   const header = readTiffHeader(file);
   if (header?.order !== 'little' || header.isBig) throw new Error('expected a little-endian TIFF');
   const old = readIfd(file, header, header.firstIfd, file.length);
@@ -78,15 +84,25 @@ export function attachToTiff(file: Buffer, { icc, exif, xmp }: FileMetadata, siz
     throw new Error('expected a TIFF with strips or tiles');
   }
   const padded = file.length % 2 === 0 ? file : Buffer.concat([file, Buffer.alloc(1)]);
-  const layout = exif ? layOutExif(exif, size, padded.length) : { children: Buffer.alloc(0), entries: [] };
-  const entries = new Map<number, IfdEntry>();
-  for (const entry of [...old, ...layout.entries]) entries.set(entry.tag, entry);
-  if (xmp) entries.set(TAG.xmp, bytesEntry(TAG.xmp, BYTE, xmp));
-  if (icc) entries.set(TAG.icc, bytesEntry(TAG.icc, UNDEFINED, icc));
-  const firstIfd = padded.length + layout.children.length;
-  const result = Buffer.concat([padded, layout.children, writeIfd([...entries.values()], firstIfd)]);
+  const { entries, children } = metadataEntries(old, metadata, size, padded.length);
+  const firstIfd = padded.length + children.length;
+  const result = Buffer.concat([padded, children, writeIfd(entries, firstIfd)]);
   result.writeUInt32LE(firstIfd, 4);
   return result;
+}
+
+/** Of a directory with metadata, and its child directories at the file offset `base`. */
+export function metadataEntries(
+  own: readonly IfdEntry[],
+  metadata: FileMetadata,
+  size: ExifSize,
+  base: number,
+): { entries: IfdEntry[]; children: Buffer } {
+  const { exif } = metadata;
+  const { children, entries: more } = exif ? layOutExif(exif, size, base) : { children: Buffer.alloc(0), entries: [] };
+  const entries = new Map<number, IfdEntry>();
+  for (const entry of [...own, ...more, ...profileEntries(metadata)]) entries.set(entry.tag, entry);
+  return { entries: [...entries.values()], children };
 }
 
 /** RIFF header and the extended header with its flags: https://developers.google.com/speed/webp/docs/riff_container */

@@ -22,7 +22,6 @@ const pictureOf = async (bytes: Uint8Array, keepDepth = false): Promise<Picture>
   decodePicture(await probeImage(await fileOf(bytes)), {
     maxSide: 2048,
     keepDepth,
-    signal: new AbortController().signal,
   });
 
 /** Rotated, with location and much EXIF. */

@@ -1,12 +1,14 @@
-import type { FlatContentType, ImageContentType, JpegQuality } from '@clearframe/contract';
+import type { FlatContentType, ImageContentType, JpegQuality, PictureContentType } from '@clearframe/contract';
 import sharp, { type Sharp } from 'sharp';
 import { attachToJpeg, attachToPng, attachToTiff } from './attach-metadata.js';
-import { encodePng } from './encode-png.js';
+import { encodePng, pngOf } from './encode-png.js';
+import { writeTiff } from './encode-tiff.js';
 import type { ExifSize } from './exif.js';
 import type { FileMetadata } from './file-metadata.js';
 import { LIBVIPS_TIMEOUT_SECONDS } from './libvips.js';
 import { interleave, isDeep, type Picture, type Samples } from './picture.js';
-import { readStart } from './with-file.js';
+import { type PixelFile, rowsOf } from './pixel-file.js';
+import { readStart, withFile, writeAt } from './with-file.js';
 
 export interface EncodeOrder {
   readonly contentType: FlatContentType;
@@ -15,7 +17,7 @@ export interface EncodeOrder {
 
 export interface EncodedImage {
   readonly bytes: Buffer;
-  readonly contentType: ImageContentType;
+  readonly contentType: PictureContentType;
   readonly width: number;
   readonly height: number;
 }
@@ -35,6 +37,13 @@ export function canvasOf(picture: Picture): Canvas {
   const { width, height } = picture;
   const image = sharp(samples, { raw: { width, height, channels } }).toColourspace(isDeep(samples) ? 'rgb16' : 'srgb');
   return { image, width, height, hasAlpha: channels === 4, samples };
+}
+
+/** libvips reads a few rows at a time. */
+export function canvasOfFile({ path, layout }: PixelFile): Canvas {
+  const { width, height, channels, isDeep } = layout;
+  const image = sharp(path, { sequentialRead: true }).toColourspace(isDeep ? 'rgb16' : 'srgb');
+  return { image, width, height, hasAlpha: channels === 4, samples: null };
 }
 
 interface SharpOrder extends EncodeOrder {
@@ -80,7 +89,7 @@ export async function encodeImage(canvas: Canvas, order: EncodeOrder, metadata: 
   const { width, height, samples, hasAlpha } = canvas;
   const encoded =
     order.contentType === 'image/png' && samples instanceof Uint8Array
-      ? await encodePng({ samples, width, height, channels: hasAlpha ? 4 : 3 })
+      ? await encodePng(rowsOf({ width, height, channels: hasAlpha ? 4 : 3, isDeep: false }, samples))
       : await encoderOf(canvas, order).toBuffer();
   const bytes = METADATA_WRITERS[order.contentType](encoded, metadata, { width, height });
   await verifyEncoded(bytes, order.contentType, { width, height });
@@ -95,28 +104,60 @@ export interface EncodedFile extends Omit<EncodedImage, 'bytes'> {
   readonly sizeBytes: number;
 }
 
-/** Bytes before which metadata are written: a JFIF segment, a header chunk. TIFF has its directory anywhere. */
-const HEAD_BYTES: Readonly<Record<FlatContentType, number>> = {
-  'image/jpeg': 20,
-  'image/png': 33,
-  'image/tiff': Number.POSITIVE_INFINITY,
-};
+/** Bytes before which metadata are written: a JFIF segment, a header chunk. */
+const HEAD_BYTES = { 'image/jpeg': 20, 'image/png': 33 } as const;
 
-/** As {@link encodeImage}, to a file. */
+/** Of work in strips, between which it can be stopped. */
+export interface StripContext {
+  readonly signal: AbortSignal;
+  readonly onProgress: (fraction: number) => void;
+}
+
+/** As {@link encodeImage}, to a file: in memory are only some rows at a time. */
 export async function encodeToFile(
-  canvas: Canvas,
+  pixels: PixelFile,
   order: EncodeOrder,
   metadata: FileMetadata,
   path: string,
+  { signal, onProgress }: StripContext,
 ): Promise<EncodedFile> {
-  const { width, height } = canvas;
   const { contentType } = order;
-  const { size } = await encoderOf(canvas, { ...order, isStreamed: true }).toFile(path);
-  await verifyEncoded(path, contentType, { width, height });
-  const skipped = Math.min(size, HEAD_BYTES[contentType]);
-  const head = METADATA_WRITERS[contentType](await readStart(path, skipped), metadata, { width, height });
-  return { path, head, skipped, sizeBytes: head.length + size - skipped, contentType, width, height };
+  const { width, height } = pixels.layout;
+  const progress = (fraction: number) => {
+    signal.throwIfAborted();
+    onProgress(fraction);
+  };
+  const size = { width, height };
+  if (contentType === 'image/tiff') {
+    const sizeBytes = await writeTiff(path, pixels, metadata, progress);
+    await verifyEncoded(path, contentType, size);
+    return { path, head: Buffer.alloc(0), skipped: 0, sizeBytes, contentType, width, height };
+  }
+  const written =
+    contentType === 'image/png'
+      ? await writeParts(path, pngOf(pixels, progress))
+      : (await encoderOf(canvasOfFile(pixels), { ...order, isStreamed: true }).toFile(path)).size;
+  progress(1);
+  await verifyEncoded(path, contentType, size);
+  const skipped = Math.min(written, HEAD_BYTES[contentType]);
+  const head = METADATA_WRITERS[contentType](await readStart(path, skipped), metadata, size);
+  return { path, head, skipped, sizeBytes: head.length + written - skipped, contentType, width, height };
 }
+
+/** @returns the number of bytes */
+const writeParts = (path: string, parts: AsyncIterable<Buffer>): Promise<number> =>
+  withFile(
+    path,
+    async (file) => {
+      let end = 0;
+      for await (const part of parts) {
+        await writeAt(file, part, end);
+        end += part.length;
+      }
+      return end;
+    },
+    'w',
+  );
 
 const FORMATS: Readonly<Partial<Record<ImageContentType, string>>> = {
   'image/jpeg': 'jpeg',

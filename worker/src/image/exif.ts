@@ -1,4 +1,13 @@
-import { type IfdEntry, longEntry, numbersIn, readIfd, readTiffHeader, shortEntry, writeIfd } from './ifd.js';
+import {
+  type ByteOrder,
+  type IfdEntry,
+  longEntry,
+  numbersIn,
+  readIfd,
+  readTiffHeader,
+  shortEntry,
+  writeIfd,
+} from './ifd.js';
 
 export interface Exif {
   /** Camera, date, author. */
@@ -81,16 +90,22 @@ export interface ExifSize {
  * Child directories at the file offset `base`, and entries of the first directory. Orientation is 1 because it is
  * applied; the size is the result's; there is no thumbnail.
  */
-export function layOutExif(exif: Exif, size: ExifSize, base: number): { children: Buffer; entries: IfdEntry[] } {
+export function layOutExif(
+  exif: Exif,
+  size: ExifSize,
+  base: number,
+  order: ByteOrder = 'little',
+): { children: Buffer; entries: IfdEntry[] } {
   const photo = writeIfd(
     [...exif.photo, longEntry(TAG.pixelWidth, size.width), longEntry(TAG.pixelHeight, size.height)],
     base,
+    order,
   );
   const entries = [...exif.image, shortEntry(TAG.orientation, 1), longEntry(TAG.photoIfd, base)];
   if (exif.gps.length === 0) return { children: photo, entries };
   const gpsBase = base + photo.length;
   return {
-    children: Buffer.concat([photo, writeIfd(exif.gps, gpsBase)]),
+    children: Buffer.concat([photo, writeIfd(exif.gps, gpsBase, order)]),
     entries: [...entries, longEntry(TAG.gpsIfd, gpsBase)],
   };
 }

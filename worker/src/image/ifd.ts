@@ -25,11 +25,12 @@ const TYPE_SIZES: Readonly<Record<number, number>> = {
   16: 8,
 };
 /** Rationals are two numbers of four bytes. */
-const swapUnit = (type: number): number => (type === 5 || type === 10 ? 4 : (TYPE_SIZES[type] ?? 1));
+const swapUnit = (type: number): number => (type === RATIONAL || type === 10 ? 4 : (TYPE_SIZES[type] ?? 1));
 
 const BYTE = 1;
 const SHORT = 3;
 const LONG = 4;
+const RATIONAL = 5;
 export const UNDEFINED = 7;
 const IFD = 13;
 const LONG8 = 16;
@@ -139,6 +140,13 @@ export function longsEntry(tag: number, numbers: readonly number[]): IfdEntry {
 
 export const shortEntry = (tag: number, number: number): IfdEntry => shortsEntry(tag, [number]);
 export const longEntry = (tag: number, number: number): IfdEntry => longsEntry(tag, [number]);
+
+const INCHES = 2;
+/** 72 dpi, replaced by EXIF's. */
+export const SCREEN_RESOLUTION: readonly IfdEntry[] = [
+  ...[282, 283].map((tag) => ({ tag, type: RATIONAL, count: 1, value: Buffer.from([72, 0, 0, 0, 1, 0, 0, 0]) })),
+  shortEntry(296, INCHES),
+];
 
 export const bytesEntry = (tag: number, type: number, value: Buffer): IfdEntry => ({
   tag,

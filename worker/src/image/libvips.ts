@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { IMAGE_LIMITS } from '@clearframe/contract';
+import { IMAGE_LIMITS } from '@clearframe/contract/media';
 import sharp, { type SharpOptions } from 'sharp';
 
 /** Allowed decoders. SVG is for the watermark and never gets uploaded bytes. */

@@ -13,6 +13,10 @@ export const makeSamples = (deep: boolean, length: number): Samples =>
 /** The greatest sample. */
 export const fullOf = (samples: Samples): number => (isDeep(samples) ? 0xffff : 0xff);
 
+/** As libvips reduces the depth. */
+export const to8Bits = (samples: Samples): Uint8Array =>
+  samples instanceof Uint16Array ? Uint8Array.from(samples, (value) => value >> 8) : samples;
+
 /** Reads interleaved samples of 8 or 16 bits; by default red, green and blue. */
 export async function readSamples(image: Sharp, deep: boolean, space = deep ? 'rgb16' : 'srgb') {
   const { data, info } = await image

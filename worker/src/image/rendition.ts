@@ -1,22 +1,37 @@
-import { type DownloadSpec, LAYERED_CONTENT_TYPE } from '@clearframe/contract';
+import { join } from 'node:path';
+import { type DownloadSpec, isLayered, type LayeredContentType } from '@clearframe/contract';
 import sharp, { type OverlayOptions } from 'sharp';
 import {
   type Canvas,
   canvasOf,
+  canvasOfFile,
   type EncodedFile,
   type EncodedImage,
   type EncodeOrder,
   encodeImage,
   encodeToFile,
+  type StripContext,
 } from './encode.js';
 import type { FileMetadata } from './file-metadata.js';
-import { interleave, isDeep, type Picture, readSamples, splitAlpha } from './picture.js';
-import { type ClearEllipse, clearEllipses, markPixels, type Region, watermarkTile } from './watermark.js';
+import { interleave, isDeep, type Picture, readSamples, splitAlpha, to8Bits } from './picture.js';
+import { PixelFile } from './pixel-file.js';
+import { rowsPerStripOf } from './strips.js';
+import {
+  type ClearEllipse,
+  clearEllipses,
+  markPixels,
+  type Region,
+  rowMarker,
+  type WatermarkTile,
+  watermarkTile,
+} from './watermark.js';
 
 export type FlatSpec = DownloadSpec & EncodeOrder;
+type LayeredSpec = DownloadSpec & { readonly contentType: LayeredContentType };
+export type RenditionSpec = FlatSpec | LayeredSpec;
 type View = Pick<DownloadSpec, 'watermark' | 'maxSide'>;
 
-export const isFlat = (order: DownloadSpec): order is FlatSpec => order.contentType !== LAYERED_CONTENT_TYPE;
+export const isFlat = (order: RenditionSpec): order is FlatSpec => !isLayered(order.contentType);
 
 export async function encodeRendition(
   picture: Picture,
@@ -35,7 +50,7 @@ export async function viewOf(picture: Picture, { watermark, maxSide }: View): Pr
 /** @param clear regions without watermark, in fractions of the picture */
 export async function watermarked(picture: Picture, clear: readonly Region[] = []): Promise<Canvas> {
   const { width, height, rgb, alpha } = picture;
-  const tile = await watermarkTile(width, height);
+  const tile = watermarkTile(width, height);
   const ellipses = clearEllipses(width, height, clear);
   if (rgb instanceof Uint8Array && !alpha) {
     return canvasOf({ ...picture, rgb: await markPixels({ width, height, rgb }, tile, ellipses) });
@@ -44,25 +59,46 @@ export async function watermarked(picture: Picture, clear: readonly Region[] = [
   return composited(canvasOf(picture), tile, clean);
 }
 
-/** As {@link encodeRendition} in full size, of a picture that isn't in memory, to a file. */
+/**
+ * As {@link encodeRendition} in full size, of a picture that isn't in memory, to a file.
+ * @param folder for files
+ */
 export async function encodeFull(
-  canvas: Canvas,
+  pixels: PixelFile,
   order: FlatSpec,
   metadata: FileMetadata,
-  path: string,
+  folder: string,
+  context: StripContext,
 ): Promise<EncodedFile> {
-  return encodeToFile(await fullViewOf(canvas, order), order, metadata, path);
+  return encodeToFile(await fullViewOf(pixels, order, folder), order, metadata, join(folder, 'rendition'), context);
 }
 
 /** As {@link viewOf} in full size. */
-export async function fullViewOf(canvas: Canvas, { watermark }: View): Promise<Canvas> {
-  const { width, height } = canvas;
-  return watermark ? composited(canvas, await watermarkTile(width, height), []) : canvas;
+export async function fullViewOf(pixels: PixelFile, { watermark }: View, folder: string): Promise<PixelFile> {
+  if (!watermark) return pixels;
+  const { width, height, channels } = pixels.layout;
+  const path = join(folder, 'marked');
+  const tile = watermarkTile(width, height);
+  const layout = { width, height, channels, isDeep: false };
+  if (channels === 3) return PixelFile.write(path, layout, markedStrips(pixels, tile));
+  return PixelFile.save((await composited(canvasOfFile(pixels), tile, [])).image, path, layout);
 }
 
-function composited(canvas: Canvas, tile: Buffer, clean: readonly OverlayOptions[]): Canvas {
+async function* markedStrips(pixels: PixelFile, tile: WatermarkTile): AsyncGenerator<Uint8Array> {
+  const { layout } = pixels;
+  const mark = rowMarker(tile, layout);
+  const rows = rowsPerStripOf(layout);
+  for (let first = 0; first < layout.height; first += rows) {
+    const strip = to8Bits(await pixels.rows(first, Math.min(rows, layout.height - first)));
+    await mark(strip, first);
+    yield strip;
+  }
+}
+
+async function composited(canvas: Canvas, tile: WatermarkTile, clean: readonly OverlayOptions[]): Promise<Canvas> {
+  const input = await tile.lines(0, tile.height).png({ compressionLevel: 1 }).toBuffer();
   // libvips composites in 8 bits.
-  const image = canvas.image.toColourspace('srgb').composite([{ input: tile, tile: true }, ...clean]);
+  const image = canvas.image.toColourspace('srgb').composite([{ input, tile: true }, ...clean]);
   return { ...canvas, image: canvas.hasAlpha ? image : image.removeAlpha(), samples: null };
 }
 

@@ -1,4 +1,4 @@
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { bytesAt, heap, kernels, reserve, withKernels } from '../rasters/kernels.js';
 
 /** Relative to the picture's mean side: the mark looks the same at every size. */
@@ -32,11 +32,19 @@ const PLACES = [
   [1, 1],
 ] as const;
 
+/** A seamless tile, drawn some lines at a time: that of 100 megapixels takes 31 MB. */
+export interface WatermarkTile {
+  readonly width: number;
+  readonly height: number;
+  /** Straight RGBA of `count` lines from `first` on. */
+  readonly lines: (first: number, count: number) => Sharp;
+}
+
 /**
- * A seamless tile of translucent marks in a diagonal lattice, which can't be cropped away and leaves the picture
- * recognizable.
+ * Translucent marks in a diagonal lattice, which can't be cropped away and leaves the picture recognizable. No larger than the
+ * picture.
  */
-export async function watermarkTile(width: number, height: number): Promise<Buffer> {
+export function watermarkTile(width: number, height: number): WatermarkTile {
   const side = Math.max(SMALLEST_TILE, Math.round(Math.sqrt(width * height) * TILE_SHARE));
   const mark = side * 0.17;
   const line = Math.max(1, side * 0.007);
@@ -51,12 +59,12 @@ export async function watermarkTile(width: number, height: number): Promise<Buff
     // Group opacity, so that crossing lines do not add up.
     return `<g opacity="${opacity}" ${style}>${[...marks, ...lines].join('')}</g>`;
   });
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}">${layers.join('')}</svg>`;
-  const tile = sharp(Buffer.from(svg));
-  if (side > Math.min(width, height)) {
-    tile.extract({ left: 0, top: 0, width: Math.min(side, width), height: Math.min(side, height) });
-  }
-  return tile.png({ compressionLevel: 1 }).toBuffer();
+  const tile = { width: Math.min(side, width), height: Math.min(side, height) };
+  const lines = (first: number, count: number): Sharp => {
+    const size = `width="${tile.width}" height="${count}" viewBox="0 ${first} ${tile.width} ${count}"`;
+    return sharp(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" ${size}>${layers.join('')}</svg>`)).ensureAlpha();
+  };
+  return { ...tile, lines };
 }
 
 /** In fractions of the picture, 0..1. */
@@ -112,10 +120,13 @@ function connectors(side: number, mark: number): string[] {
   });
 }
 
-/** Opaque RGB of 8 bits. */
-interface Pixels {
+interface Size {
   readonly width: number;
   readonly height: number;
+}
+
+/** Opaque RGB of 8 bits. */
+interface Pixels extends Size {
   readonly rgb: Uint8Array;
 }
 
@@ -127,28 +138,54 @@ const CHANNELS = 3;
  */
 export async function markPixels(
   { width, height, rgb }: Pixels,
-  tile: Buffer,
+  tile: WatermarkTile,
   clear: readonly ClearEllipse[],
 ): Promise<Uint8Array> {
-  const { data, info } = await sharp(tile).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
-  const [left, top] = [offsetOf(width, info.width), offsetOf(height, info.height)];
   const marked = Uint8Array.from(rgb);
-  const stride = width * CHANNELS;
-  withKernels(() => {
-    const [colors, opacities, pixels] = [reserve(stride), reserve(stride), reserve(stride)];
-    for (let line = 0; line < info.height; line++) {
-      const row = data.subarray(line * info.width * 4, (line + 1) * info.width * 4);
-      repeat(row, left, bytesAt(colors, stride), bytesAt(opacities, stride));
-      const first = (line - top + info.height) % info.height;
-      for (let y = first; y < height; y += info.height) {
-        heap.bytes.set(marked.subarray(y * stride, (y + 1) * stride), pixels);
-        kernels.coverBytes(pixels, colors, opacities, stride);
-        marked.set(bytesAt(pixels, stride), y * stride);
-      }
-    }
-  });
+  await rowMarker(tile, { width, height })(marked, 0);
   for (const ellipse of clear) await uncover(marked, { width, height, rgb }, ellipse);
   return marked;
+}
+
+/** Of a tile, drawn and held at a time: 3 MB of that of 100 megapixels. */
+const BAND_LINES = 256;
+
+/**
+ * Covers opaque rows of 8 bits, which begin at a row of the picture, with the tile.
+ * @param size of the picture
+ */
+export function rowMarker(tile: WatermarkTile, size: Size): (rows: Uint8Array, first: number) => Promise<void> {
+  const [left, top] = [offsetOf(size.width, tile.width), offsetOf(size.height, tile.height)];
+  const stride = size.width * CHANNELS;
+  let drawn = { first: 0, end: 0, pixels: Buffer.alloc(0) };
+  return async (rows, first) => {
+    // Lines after which the tile repeats.
+    const count = Math.min(rows.length / stride, tile.height);
+    for (let done = 0; done < count; ) {
+      const line = (first + done + top) % tile.height;
+      if (line < drawn.first || line >= drawn.end) {
+        const end = Math.min(tile.height, line + BAND_LINES);
+        const pixels = await tile
+          .lines(line, end - line)
+          .raw()
+          .toBuffer();
+        drawn = { first: line, end, pixels };
+      }
+      const lineBytes = tile.width * 4;
+      const lines = drawn.pixels.subarray((line - drawn.first) * lineBytes).subarray(0, (count - done) * lineBytes);
+      withKernels(() => {
+        const [colors, opacities, pixels] = [reserve(stride), reserve(stride), reserve(stride)];
+        for (let from = 0; from < lines.length; from += lineBytes, done++) {
+          repeat(lines.subarray(from, from + lineBytes), left, bytesAt(colors, stride), bytesAt(opacities, stride));
+          for (let at = done * stride; at < rows.length; at += tile.height * stride) {
+            heap.bytes.set(rows.subarray(at, at + stride), pixels);
+            kernels.coverBytes(pixels, colors, opacities, stride);
+            rows.set(bytesAt(pixels, stride), at);
+          }
+        }
+      });
+    }
+  };
 }
 
 /** Place of the picture's first pixel in the tile: an odd number of tiles is centered. */

@@ -24,7 +24,14 @@ function send(message: FromChild, stored: Envelope<FromChild>['stored'] = []): v
 }
 
 /** Take seconds to load; processes for light work load them only when a picture needs one. */
-const HEAVY: readonly Role[] = ['restore-face', 'restore-small-face', 'restore-detail', 'restore-photo'];
+const HEAVY: readonly Role[] = [
+  'restore-face',
+  'restore-small-face',
+  'restore-detail',
+  'restore-photo',
+  'restore-texture',
+  'find-damage',
+];
 
 /** Loaded at the start, so that a wrong file stops the worker there and not at a picture. */
 async function load(): Promise<Sessions> {

@@ -22,6 +22,7 @@ describe('Exchange', () => {
     const message = {
       type: 'enhanced',
       raster: { width: 300, height: 200, data: pixels(180_000, 1) },
+      matte: Float32Array.from({ length: 20_000 }, (_, index) => index / 7),
       deep: Uint16Array.from({ length: 90_000 }, (_, index) => index % 65_536),
       kept: [{ variant: 'a', bytes: Buffer.from(pixels(70_000, 9)) }],
       icc: pixels(10, 5),
@@ -35,6 +36,8 @@ describe('Exchange', () => {
     const unpacked = await exchange.unpack({ message: structuredClone(emptied), stored });
     expect(unpacked).toMatchObject({ type: 'enhanced', icc: message.icc, changes: null });
     expect(Buffer.compare(unpacked.raster.data, message.raster.data)).toBe(0);
+    expect(emptied.matte).toHaveLength(0);
+    expect(unpacked.matte).toEqual(message.matte);
     expect(unpacked.deep).toBeInstanceOf(Uint16Array);
     expect(Buffer.compare(Buffer.from(unpacked.deep.buffer), Buffer.from(message.deep.buffer))).toBe(0);
     expect(Buffer.compare(unpacked.kept[0]?.bytes ?? Buffer.of(), message.kept[0]?.bytes ?? Buffer.of(1))).toBe(0);

@@ -10,7 +10,7 @@ const readAt = promisify(read);
 /** Smaller arrays stay in their message. */
 const MIN_BYTES = 1 << 16;
 
-const KINDS = { Uint8Array, Uint16Array } as const;
+const KINDS = { Uint8Array, Uint16Array, Float32Array } as const;
 type Kind = keyof typeof KINDS;
 
 interface Stored {
@@ -92,18 +92,21 @@ export class Exchange {
   }
 
   #use<Result>(work: () => Promise<Result>): Promise<Result> {
+    // Its descriptor may be another file's by now.
+    if (this.#isClosed) return Promise.reject(new Error('the exchanged file is closed'));
     const using = work();
     this.#last = using.catch(() => undefined);
     return using;
   }
 }
 
-type Found = (array: Uint8Array | Uint16Array, kind: Kind, path: readonly string[]) => void;
+type Found = (array: Uint8Array | Uint16Array | Float32Array, kind: Kind, path: readonly string[]) => void;
 
 function withoutArrays(value: unknown, path: readonly string[], found: Found): unknown {
-  if (value instanceof Uint8Array || value instanceof Uint16Array) {
+  if (value instanceof Uint8Array || value instanceof Uint16Array || value instanceof Float32Array) {
     if (value.byteLength < MIN_BYTES) return value;
-    const kind = value instanceof Uint8Array ? 'Uint8Array' : 'Uint16Array';
+    const kind =
+      value instanceof Uint8Array ? 'Uint8Array' : value instanceof Uint16Array ? 'Uint16Array' : 'Float32Array';
     found(value, kind, path);
     return new KINDS[kind]();
   }
@@ -114,7 +117,7 @@ function withoutArrays(value: unknown, path: readonly string[], found: Found): u
   );
 }
 
-function place(message: unknown, path: readonly string[], array: Uint8Array | Uint16Array): void {
+function place(message: unknown, path: readonly string[], array: Uint8Array | Uint16Array | Float32Array): void {
   const parent = path.slice(0, -1).reduce<unknown>((value, key) => Reflect.get(Object(value), key), message);
   Reflect.set(Object(parent), path.at(-1) ?? '', array);
 }

@@ -8,7 +8,8 @@ import {
 } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
-import { decodePicture, type ProbedImage, probeImage } from '../image/formats/decode.js';
+import { Decoders } from '../decoder/decoders.js';
+import type { Picture } from '../image/picture.js';
 import { Metrics } from '../platform/metrics.js';
 import { Enhancer } from './enhancer.js';
 import { fetchInput } from './job-files.js';
@@ -24,6 +25,7 @@ const PROGRESS_AFTER = { fetch: 0.05, probe: 0.1, analyze: 1 } as const;
 export class AnalyzeImageHandler implements JobHandler<typeof analyzeImage> {
   constructor(
     private readonly store: ObjectStore,
+    private readonly decoders: Decoders,
     private readonly enhancer: Enhancer,
     private readonly metrics: Metrics,
   ) {}
@@ -32,10 +34,11 @@ export class AnalyzeImageHandler implements JobHandler<typeof analyzeImage> {
     const steps = new Steps(analyzeImage.name, PROGRESS_AFTER, context, this.metrics);
     const file = await steps.run('fetch', () => fetchInput(this.store, payload.inputKey));
     try {
-      const probed = await steps.run('probe', () => probeImage(file.path));
-      const measures = await steps.run('analyze', () =>
-        measureFile(this.enhancer, probed, payload, { signal: context.signal }),
-      );
+      const { probed, picture } = await this.decoders.use(context.signal, async (decoder) => ({
+        probed: await steps.run('probe', () => decoder.probe(file.path)),
+        picture: await decoder.decode({ maxSide: payload.maxSide, keepDepth: false }),
+      }));
+      const measures = await steps.run('analyze', () => measurePicture(this.enhancer, picture, payload, context));
       const { contentType, width, height, sizeBytes } = probed;
       return { input: { contentType, width, height, sizeBytes }, measures };
     } finally {
@@ -50,14 +53,16 @@ interface MeasureOrder {
   readonly faceDetectorMaxInput: number;
 }
 
-/** Measures a picture at the size at which a pipeline restores it. */
-export async function measureFile(
+/**
+ * Measures a picture at the size at which a pipeline restores it.
+ * @param picture of 8 bits a sample, at most as large as `maxSide`
+ */
+export async function measurePicture(
   enhancer: Pick<Enhancer, 'analyze'>,
-  probed: ProbedImage,
+  { width, height, rgb, metadata }: Picture,
   { aiPipeline, maxSide, faceDetectorMaxInput }: MeasureOrder,
   { signal }: Pick<JobContext, 'signal'>,
 ): Promise<PictureMeasures> {
-  const { width, height, rgb, metadata } = await decodePicture(probed, { maxSide, keepDepth: false, signal });
   return enhancer.analyze(
     {
       input: { width, height, data: Uint8Array.from(rgb) },

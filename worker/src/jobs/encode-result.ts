@@ -8,26 +8,35 @@ import {
 } from '@clearframe/contract';
 import { type EncodedDisplay, encodeDisplay } from '../image/display.js';
 import {
-  type Canvas,
   canvasOf,
   type EncodedFile,
   type EncodedImage,
   encodeImage,
   encodeToFile,
+  type StripContext,
 } from '../image/encode.js';
 import { fileMetadataOf } from '../image/file-metadata.js';
-import type { ProbedImage } from '../image/formats/decode.js';
 import type { Picture } from '../image/picture.js';
-import { encodeFull, encodeRendition, type FlatSpec, fullViewOf, isFlat, viewOf } from '../image/rendition.js';
+import type { PixelFile } from '../image/pixel-file.js';
+import {
+  encodeFull,
+  encodeRendition,
+  type FlatSpec,
+  fullViewOf,
+  isFlat,
+  type RenditionSpec,
+  viewOf,
+} from '../image/rendition.js';
 import type { Region } from '../image/watermark.js';
-import { encodeLayers } from './layers.js';
+import { encodeLayers, type LayeredOrder } from './layers.js';
 
 /** Where files of a result are written. */
 export interface Output {
   readonly folder: string;
-  /** Opens a result in full size; null for another, whose pixels are in memory. */
-  readonly open: (() => Canvas) | null;
+  /** Pixels of a result in full size; null for another, whose pixels are in memory. */
+  readonly full: PixelFile | null;
   readonly signal: AbortSignal;
+  readonly onProgress: (fraction: number) => void;
 }
 
 interface Size {
@@ -61,19 +70,21 @@ const LOSSLESS = { contentType: 'image/png', jpegQuality: DEFAULT_JPEG_QUALITY }
 const MASTER: FlatSpec = { ...LOSSLESS, watermark: false, maxSide: null };
 
 export async function encodeFiles(
-  result: Result & { readonly original: ProbedImage },
+  result: Result & Pick<LayeredOrder, 'writeOriginal'>,
   order: Order,
-  { folder, open, signal }: Output,
+  output: Output,
 ): Promise<EncodedFiles> {
-  const { rendition } = order;
+  const rendition: RenditionSpec = order.rendition;
   const flat = { ...order, rendition: isFlat(rendition) ? rendition : MASTER };
-  const encoded = await (open ? encodeFullResult(result, flat, { folder, open }) : encodeResult(result, flat));
+  const { folder, full, signal } = output;
+  const encoded = await (full ? encodeFullResult(result, flat, full, output) : encodeResult(result, flat));
   if (isFlat(rendition)) return encoded;
-  const view = await (open && rendition.maxSide === null
-    ? fullViewOf(open(), rendition)
+  const view = await (full && rendition.maxSide === null
+    ? fullViewOf(full, rendition, folder)
     : viewOf(result.picture, rendition));
   const metadata = metadataOf(result, order);
-  return { ...encoded, rendition: await encodeLayers({ view, original: result.original, metadata }, folder, signal) };
+  const layered = { contentType: rendition.contentType, view, writeOriginal: result.writeOriginal, metadata };
+  return { ...encoded, rendition: await encodeLayers(layered, folder, signal) };
 }
 
 const metadataOf = ({ picture, recipe }: Result, { keepLocation }: Order) =>
@@ -99,25 +110,32 @@ export async function encodeResult(result: Result, order: FlatOrder): Promise<En
   return { master, rendition, ...display };
 }
 
-/** Files smaller than the result are encoded from the picture as it was restored. */
+/** Share of the time of both files that the master takes. */
+const MASTER_SHARE = 0.6;
+
+/** Files smaller than the result are encoded from the picture as it was restored. Of large files one at a time, for memory. */
 async function encodeFullResult(
   result: Result,
   order: FlatOrder,
-  { folder, open }: { readonly folder: string; readonly open: () => Canvas },
+  full: PixelFile,
+  { folder, signal, onProgress }: Output,
 ): Promise<EncodedFiles> {
   const metadata = metadataOf(result, order);
-  const full = open();
-  const master = encodeToFile(full, LOSSLESS, metadata, join(folder, 'master.png'));
-  const encodingRendition = () =>
-    order.rendition.maxSide === null
-      ? encodeFull(open(), order.rendition, metadata, join(folder, 'rendition'))
-      : encodeRendition(result.picture, order.rendition, metadata);
-  const [encoded, rendition, display] = await Promise.all([
-    master,
-    equalsMaster(order.rendition, full) ? master : encodingRendition(),
-    encodingDisplay(result, order, full),
-  ]);
-  return { master: encoded, rendition, ...display };
+  const from = (start: number, end: number): StripContext => ({
+    signal,
+    onProgress: (fraction) => onProgress(start + (end - start) * fraction),
+  });
+  const encodeLarge = async () => {
+    const master = await encodeToFile(full, LOSSLESS, metadata, join(folder, 'master'), from(0, MASTER_SHARE));
+    if (equalsMaster(order.rendition, full.layout)) return { master, rendition: master };
+    const rendition =
+      order.rendition.maxSide === null
+        ? await encodeFull(full, order.rendition, metadata, folder, from(MASTER_SHARE, 1))
+        : await encodeRendition(result.picture, order.rendition, metadata);
+    return { master, rendition };
+  };
+  const [files, display] = await Promise.all([encodeLarge(), encodingDisplay(result, order, full.layout)]);
+  return { ...files, ...display };
 }
 
 const regionOf = ({ x, y, width, height }: Face['box'], picture: Size): Region => ({

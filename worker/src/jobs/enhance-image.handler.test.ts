@@ -7,6 +7,7 @@ import { ObjectStore, openObjectStore, StorageConfig } from '@clearframe/runtime
 import { pino } from 'pino';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { decodePicture, probeImage } from '../image/formats/decode.js';
 import type { Picture } from '../image/picture.js';
 import { modelsFolder, readManifest } from '../networks/manifest.js';
 import { Sessions } from '../networks/sessions.js';
@@ -14,8 +15,9 @@ import { JobsConfig } from '../platform/config.js';
 import { InferenceConfig } from '../platform/inference.config.js';
 import { Metrics } from '../platform/metrics.js';
 import type { Raster } from '../rasters/raster.js';
+import { testDecoders } from '../test/decoders.js';
 import { readDocument } from '../test/documents.js';
-import { detailed, quadrants } from '../test/pictures.js';
+import { detailed, fileOf, quadrants } from '../test/pictures.js';
 import { degrade, portrait } from '../test/quality.js';
 import { type EnhancePayload, payloadOf } from '../test/worker.js';
 import { analyzePicture } from '../tools/pipeline/analyze-picture.js';
@@ -27,17 +29,22 @@ import { Enhancer } from './enhancer.js';
 let folder: string;
 let store: ObjectStore;
 let handler: EnhanceImageHandler;
+const decoders = testDecoders();
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clearframe-handler-'));
   store = await openObjectStore(new StorageConfig({ driver: 'disk', root: folder }));
   // Pipelines are empty: networks have their own tests.
   handler = new EnhanceImageHandler(
     store,
+    decoders,
     new Enhancer(new InferenceConfig(), new JobsConfig({ images: 1 })),
     new Metrics(),
   );
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  await decoders.onApplicationShutdown();
+  await rm(folder, { recursive: true, force: true });
+});
 
 const run = async (bytes: Buffer, change: Partial<EnhancePayload> = {}) => {
   const payload = payloadOf(change);
@@ -268,6 +275,17 @@ describe('a result in the size of its original', () => {
     }
   });
 
+  it('has every pixel of a HEIC, upright', async () => {
+    const photo = await readFile(new URL('../../test/fixtures/turned.heic', import.meta.url));
+    const probed = await probeImage(await fileOf(photo));
+    const options = { maxSide: 100_000, keepDepth: true };
+    const { width, height, rgb } = await decodePicture(probed, options);
+    const { result } = await run(photo, { ...full, maxSide: Math.ceil(Math.max(width, height) / 2) });
+    expect(result.timings.map(({ step }) => step)).toContain('compose');
+    expect(result.master).toMatchObject({ width, height });
+    expect((await pixelsOf(await stored(result.master.key))).equals(Uint8Array.from(rgb))).toBe(true);
+  });
+
   it('is a document with layers on request, as a standard one is', async () => {
     const photo = await p3(1200, 900).jpeg().toBuffer();
     const rendition = { contentType: 'image/vnd.adobe.photoshop', jpegQuality: 90, ...CLEAN } as const;
@@ -315,6 +333,19 @@ describe('a result in the size of its original', () => {
     expect((await pixelsOf(one)).equals(await pixelsOf(other))).toBe(true);
     expect(small.result.timings.map(({ step }) => step)).not.toContain('compose');
   });
+
+  it('takes no part in a standard one', async () => {
+    const photo = await detailed(900, 600).png().toBuffer();
+    const order = { maxSide: 320, rendition: { contentType: 'image/png', jpegQuality: 90, ...CLEAN } } as const;
+    const results = [await run(photo, order), await run(photo, { ...order, aiPipeline: { outputSize: 'standard' } })];
+    const files = await Promise.all(results.map(({ result }) => stored(result.rendition.key)));
+    const [one, other] = await Promise.all(files.map((file) => pixelsOf(file)));
+    expect(one?.equals(other ?? Buffer.alloc(0))).toBe(true);
+    for (const { result } of results) {
+      expect(result.master).toMatchObject({ width: 320, height: 213 });
+      expect(result.timings.map(({ step }) => step)).not.toContain('compose');
+    }
+  });
 });
 
 describe('a pipeline whose tools the worker chooses', async () => {
@@ -332,7 +363,7 @@ describe('a pipeline whose tools the worker chooses', async () => {
       .toBuffer();
   beforeAll(() => {
     const enhancer = new LocalEnhancer(new InferenceConfig(), new JobsConfig({ images: 1 }));
-    handler = new EnhanceImageHandler(store, enhancer, new Metrics());
+    handler = new EnhanceImageHandler(store, decoders, enhancer, new Metrics());
   });
 
   it('has only those that the picture needs, and the pixels of a request for these', async () => {
@@ -398,6 +429,48 @@ describe('a pipeline whose tools the worker chooses', async () => {
     }
     expect(outside).toBe(0);
     expect(changes).toBeGreaterThan(10_000);
+  });
+
+  it('colors every pixel of 16 bits by one table, also detail that only the original shows', async () => {
+    const [width, height] = [900, 600];
+    // Lines of a pixel on a gradient.
+    const samples = Uint16Array.from({ length: width * height * 4 }, (_, at) => {
+      const [pixel, channel] = [Math.floor(at / 4), at % 4];
+      if (channel === 3) return 50_000;
+      return 9_000 + 40 * (pixel % width) + 5_000 * channel + (pixel % 2) * 12_345;
+    });
+    const photo = await sharp(samples, { raw: { width, height, channels: 4 } })
+      .toColourspace('rgb16')
+      .withIccProfile('p3', { attach: true })
+      .tiff({ compression: 'none' })
+      .toBuffer();
+    const { result } = await run(photo, {
+      aiPipeline: { colorEnhance: { model: 'golden' }, outputSize: 'original' },
+      maxSide: 300,
+    });
+    const master = await stored(result.master.key);
+    const { icc, depth } = await sharp(master).metadata();
+    expect(depth).toBe('ushort');
+    expect(icc?.equals((await sharp(photo).metadata()).icc ?? Buffer.alloc(0))).toBe(true);
+    const read = async (file: Buffer) => {
+      const image = sharp(file, { ignoreIcc: true }).toColourspace('rgb16').raw({ depth: 'ushort' });
+      const { buffer, byteOffset, length } = await image.toBuffer();
+      return new Uint16Array(buffer, byteOffset, length / 2);
+    };
+    const [before, after] = [await read(photo), await read(master)];
+    const colors = new Map<string, string>();
+    const differing: string[] = [];
+    for (let at = 0; at < before.length; at += 4) {
+      const own = before.subarray(at, at + 4).join();
+      const colored = after.subarray(at, at + 4).join();
+      if ((colors.get(own) ?? colored) !== colored) differing.push(own);
+      colors.set(own, colored);
+    }
+    expect(differing).toEqual([]);
+    // 8 bits would have fewer.
+    expect(new Set(colors.values()).size).toBeGreaterThan(0.9 * colors.size);
+    expect([...colors].filter(([own, colored]) => own === colored)).toEqual([]);
+    expect([...colors.values()].every((colored) => colored.endsWith(',50000'))).toBe(true);
   });
 
   it('leaves a picture that needs nothing as it is', async () => {

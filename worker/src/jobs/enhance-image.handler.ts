@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import {
   type AiPipeline,
   chosenPipeline,
@@ -12,27 +13,30 @@ import {
 } from '@clearframe/contract';
 import { type LocalFile, ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
-import type { Canvas } from '../image/encode.js';
-import { decodePicture, decodeToFile, type ProbedImage, probeImage } from '../image/formats/decode.js';
-import { decodeMask } from '../image/mask.js';
+import type { Decoder, ProbedPicture } from '../decoder/decoder.js';
+import { Decoders } from '../decoder/decoders.js';
+import type { GrayPicture } from '../image/mask.js';
+import type { Picture } from '../image/picture.js';
+import type { PixelFile } from '../image/pixel-file.js';
 import { Metrics } from '../platform/metrics.js';
 import { withScratch } from '../platform/scratch.js';
 import type { Colors } from '../rasters/guided-change.js';
 import { scaleBox } from '../rasters/raster.js';
 import { resize } from '../rasters/resize.js';
 import { keepsDepth } from '../tools/pipeline/pipeline.js';
-import type { ReportProgress } from '../tools/pipeline/progress.js';
-import { measureFile } from './analyze-image.handler.js';
+import { measurePicture } from './analyze-image.handler.js';
 import { type EncodedFiles, encodeFiles, type Output } from './encode-result.js';
 import { type EnhancedPicture, enhancePicture } from './enhance-picture.js';
 import { Enhancer } from './enhancer.js';
 import { composeToFile } from './full-size.js';
-import { fetchInput, fetchMask, type MaskFile, storeDisplay, storeImage, storeRendition } from './job-files.js';
+import { fetchInput, fetchMask, storeDisplay, storeImage, storeRendition } from './job-files.js';
 import { HandlesJob, type JobContext, type JobHandler } from './job-handler.js';
+import type { LayeredOrder } from './layers.js';
 import { readKept, storeSideFiles } from './side-files.js';
 import { Steps } from './steps.js';
 
 type Payload = JobPayload<typeof enhanceImage>;
+type Step = keyof typeof PROGRESS_AFTER;
 
 /** Progress after each step; networks take most of the time. */
 const PROGRESS_AFTER = {
@@ -45,12 +49,15 @@ const PROGRESS_AFTER = {
   encode: 0.97,
   store: 1,
 } as const;
+/** Of a result in full size: each of its 10 to 100 megapixels is composed and encoded. */
+const FULL_PROGRESS_AFTER = { ...PROGRESS_AFTER, enhance: 0.5, compose: 0.7 } as const;
 
 @Injectable()
 @HandlesJob(enhanceImage)
 export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
   constructor(
     private readonly store: ObjectStore,
+    private readonly decoders: Decoders,
     private readonly enhancer: Enhancer,
     private readonly metrics: Metrics,
   ) {}
@@ -59,24 +66,40 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
     const steps = new Steps(enhanceImage.name, PROGRESS_AFTER, context, this.metrics);
     const file = await steps.run('fetch', () => fetchInput(this.store, payload.inputKey));
     try {
-      const work = await this.enhance(file, payload, context, steps);
-      const { full } = work;
       return await withScratch(async (folder) => {
-        const output = { folder, signal: context.signal };
-        if (!full) return this.finish(payload, work, { ...output, open: null }, steps);
-        const open = await steps.run('compose', () => this.compose(work, full, folder, context));
-        return this.finish(payload, inFullSize(work, full), { ...output, open }, steps);
+        const work = await this.enhance(file, payload, folder, context, steps);
+        const { full } = work;
+        const output = { folder, signal: context.signal, onProgress: steps.within('encode') };
+        const writeOriginal = this.writingOriginal(file, context.signal);
+        if (!full) return this.finish(payload, { ...work, writeOriginal }, { ...output, full: null }, steps);
+        const pixels = await steps.run('compose', () =>
+          this.compose(work, full, folder, context.signal, steps.within('compose')),
+        );
+        return this.finish(payload, { ...inFullSize(work, full), writeOriginal }, { ...output, full: pixels }, steps);
       });
     } finally {
       await file.release();
     }
   }
 
+  /** For a result with layers, of which the original is one. */
+  private writingOriginal(file: LocalFile, signal: AbortSignal): LayeredOrder['writeOriginal'] {
+    return (path, maxSide) =>
+      this.decoders.use(signal, async (decoder) => {
+        await decoder.probe(file.path);
+        return (await decoder.write(path, { maxSide, hasAlpha: false })).pixels;
+      });
+  }
+
   private async finish(
     payload: Payload,
-    { probed, enhanced }: Pick<EnhancedWork, 'probed' | 'enhanced'>,
+    {
+      probed,
+      enhanced,
+      writeOriginal,
+    }: Pick<EnhancedWork, 'probed' | 'enhanced'> & Pick<LayeredOrder, 'writeOriginal'>,
     output: Output,
-    steps: Steps<keyof typeof PROGRESS_AFTER>,
+    steps: Steps<Step>,
   ): Promise<EnhancedImage> {
     const { faces, recipe } = enhanced;
     const order = {
@@ -87,7 +110,7 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
     // The large PNG is encoded on one core.
     const [encoded, sideFiles] = await steps.run('encode', () =>
       Promise.all([
-        encodeFiles({ ...enhanced, original: probed }, order, output),
+        encodeFiles({ ...enhanced, writeOriginal }, order, output),
         storeSideFiles(this.store, payload, enhanced),
       ]),
     );
@@ -98,62 +121,99 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
     return { input, ...stored, ...sideFiles, faces, recipe, timings: steps.timings };
   }
 
-  private async compose(
-    { probed, enhanced: { picture } }: EnhancedWork,
-    { size, before, mask: maskFile }: FullSize,
+  private compose(
+    { enhanced: { picture, unmapped } }: EnhancedWork,
+    { original, size, before, mask }: FullSize,
     folder: string,
-    { signal, progress }: JobContext,
-  ): Promise<() => Canvas> {
-    const maxSide = Math.max(size.width, size.height);
-    const original = await decodeToFile(probed, folder, { maxSide, hasAlpha: picture.alpha !== null, signal });
-    const after = { width: picture.width, height: picture.height, data: picture.rgb };
-    const [start, end] = [PROGRESS_AFTER.enhance, PROGRESS_AFTER.compose];
-    const onProgress = (part: number) => progress(start + part * (end - start));
-    const mask = maskFile && (await decodeMask(maskFile.bytes));
-    return composeToFile({ original, size, before, after, mask, signal, onProgress }, folder);
+    signal: AbortSignal,
+    onProgress: (part: number) => void,
+  ): Promise<PixelFile> {
+    const after = { width: picture.width, height: picture.height, data: unmapped?.data ?? picture.rgb };
+    return composeToFile({ original, size, before, after, maps: unmapped?.maps, mask, signal, onProgress }, folder);
   }
 
   /** Unless they are composed later, the decoded pixels are released on return: encoding needs their memory. */
   private async enhance(
     file: LocalFile,
     payload: Payload,
+    folder: string,
     context: JobContext,
-    steps: Steps<keyof typeof PROGRESS_AFTER>,
+    steps: Steps<Step>,
   ): Promise<EnhancedWork> {
     const { signal } = context;
-    const place = (part: number) => PROGRESS_AFTER.decode + part * (PROGRESS_AFTER.enhance - PROGRESS_AFTER.decode);
-    const onProgress: ReportProgress = (part, running) =>
-      context.progress(place(part), running && { ...running, until: place(running.until) });
-    const probed = await steps.run('probe', () => probeImage(file.path));
-    const mask = payload.mask && (await fetchMask(this.store, payload.mask, probed));
-    const aiPipeline = payload.aiPipeline.auto
-      ? await steps.run('choose', async () =>
-          chosenPipeline(payload.aiPipeline, await measureFile(this.enhancer, probed, payload, context)),
-        )
-      : payload.aiPipeline;
-    // Networks need 8 bits.
-    const keepDepth = keepsDepth(aiPipeline);
-    const decoded = await steps.run('decode', () =>
-      decodePicture(probed, { maxSide: payload.maxSide, keepDepth, signal }),
+    const { probed, aiPipeline, decoded, mask, full } = await this.decoders.use(signal, (decoder) =>
+      this.decode(decoder, file, payload, folder, context, steps),
     );
     const variants = keptVariantsOf(aiPipeline, probed, payload.maxSide);
-    const working = enlargedSizeOf(decoded, aiPipeline, payload.maxSide);
-    const size = largerSizeOf(probed, aiPipeline, working);
+    if (full) steps.progressAfter = FULL_PROGRESS_AFTER;
+    const onProgress = steps.within('enhance');
     const enhanced = await steps.run('enhance', async () => {
       const parts = await readKept(this.store, payload.kept, variants);
-      const restored = size ? withFractions(aiPipeline, size) : aiPipeline;
-      const order = { ...payload, aiPipeline: restored, mask };
+      const restored = full ? withFractions(aiPipeline, full.size) : aiPipeline;
+      const order = { ...payload, aiPipeline: restored, mask, isReduced: full !== null };
       return enhancePicture(this.enhancer, decoded, order, { signal, onProgress, keep: { variants, parts } });
     });
     steps.addParts('enhance', enhanced.timings);
-    if (!size) return { probed, enhanced, full: null };
+    if (!full) return { probed, enhanced, full };
     const recipe = { ...enhanced.recipe, aiPipeline };
+    const working = enlargedSizeOf(decoded, aiPipeline, payload.maxSide);
     const { width, height, rgb } = decoded;
     const isEnlarged = working.width > width || working.height > height;
     const before = isEnlarged
       ? await resize({ width, height, data: Uint8Array.from(rgb) }, working.width, working.height, 'cubic')
       : { width, height, data: rgb };
-    return { probed, enhanced: { ...enhanced, recipe }, full: { size, before, mask } };
+    return { probed, enhanced: { ...enhanced, recipe }, full: { ...full, before } };
+  }
+
+  /** All that is read of the visitor's files, so that their decoder can end. */
+  private async decode(
+    decoder: Decoder,
+    file: LocalFile,
+    payload: Payload,
+    folder: string,
+    context: JobContext,
+    steps: Steps<Step>,
+  ): Promise<Decoded> {
+    const { maxSide } = payload;
+    const probed = await steps.run('probe', () => decoder.probe(file.path));
+    const maskFile = payload.mask && (await fetchMask(this.store, payload.mask, probed));
+    try {
+      const measured = payload.aiPipeline.auto
+        ? await steps.run('choose', async () => {
+            const picture = await decoder.decode({ maxSide, keepDepth: false });
+            const measures = await measurePicture(this.enhancer, picture, payload, context);
+            return { picture, aiPipeline: chosenPipeline(payload.aiPipeline, measures) };
+          })
+        : null;
+      const aiPipeline = measured?.aiPipeline ?? payload.aiPipeline;
+      return await steps.run('decode', async () => {
+        // Networks need 8 bits.
+        const keepDepth = probed.isDeep && keepsDepth(aiPipeline);
+        const decoded = measured && !keepDepth ? measured.picture : await decoder.decode({ maxSide, keepDepth });
+        const working = enlargedSizeOf(decoded, aiPipeline, maxSide);
+        const size = largerSizeOf(probed, aiPipeline, working);
+        const mask = maskFile &&
+          payload.mask && { sha256: payload.mask.sha256, ...(await decoder.mask(maskFile.path, working)) };
+        const full = size && {
+          size,
+          original: await this.writeFull(decoder, join(folder, 'decoded'), size, decoded),
+          mask: maskFile && (await decoder.mask(maskFile.path, null)),
+        };
+        return { probed, aiPipeline, decoded, mask, full };
+      });
+    } finally {
+      await maskFile?.release();
+    }
+  }
+
+  private async writeFull(
+    decoder: Decoder,
+    path: string,
+    { width, height }: Size,
+    { alpha }: Picture,
+  ): Promise<PixelFile> {
+    const { pixels } = await decoder.write(path, { maxSide: Math.max(width, height), hasAlpha: alpha !== null });
+    return pixels;
   }
 
   private async storeResult(
@@ -178,13 +238,25 @@ interface Size {
 /** A result larger than the picture that is restored. */
 interface FullSize {
   readonly size: Size;
+  readonly original: PixelFile;
   /** The picture before its restoration, in the size of that. */
   readonly before: Colors;
-  readonly mask: MaskFile | null;
+  /** In the original's size. */
+  readonly mask: GrayPicture | null;
+}
+
+interface Decoded {
+  readonly probed: ProbedPicture;
+  /** As it was asked or chosen. */
+  readonly aiPipeline: AiPipeline;
+  readonly decoded: Picture;
+  /** In the size at which the picture is restored. */
+  readonly mask: { readonly data: Uint8Array; readonly sha256: string } | null;
+  readonly full: Omit<FullSize, 'before'> | null;
 }
 
 interface EnhancedWork {
-  readonly probed: ProbedImage;
+  readonly probed: ProbedPicture;
   readonly enhanced: EnhancedPicture;
   readonly full: FullSize | null;
 }

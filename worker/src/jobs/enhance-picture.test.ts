@@ -1,10 +1,8 @@
 import { type AiPipeline, isUntouched } from '@clearframe/contract';
-import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Picture } from '../image/picture.js';
 import { AiEngine } from '../inference/engine.js';
 import { enhancePicture } from './enhance-picture.js';
-import type { MaskFile } from './job-files.js';
 
 const hook = new URL('../test/run-typescript.mjs', import.meta.url).href;
 const engine = new AiEngine({
@@ -27,7 +25,7 @@ const deep: Picture = {
   metadata: { icc: null, exif: null },
 };
 
-const enhance = (picture: Picture, aiPipeline: AiPipeline, mask: MaskFile | null = null) =>
+const enhance = (picture: Picture, aiPipeline: AiPipeline, mask: { data: Uint8Array; sha256: string } | null = null) =>
   enhancePicture(
     engine,
     picture,
@@ -54,11 +52,7 @@ describe('enhancePicture', () => {
     const { picture: whole } = await enhance(deep, aiPipeline);
     const levels = [0, 255, 128, 0];
     const pixels = Buffer.from(Array.from({ length: WIDTH * HEIGHT }, (_, at) => levels[at % 4] ?? 0));
-    const bytes = await sharp(pixels, { raw: { width: WIDTH, height: HEIGHT, channels: 1 } })
-      .toColourspace('b-w')
-      .png()
-      .toBuffer();
-    const { picture, recipe } = await enhance(deep, aiPipeline, { bytes, sha256: 'a'.repeat(64) });
+    const { picture, recipe } = await enhance(deep, aiPipeline, { data: pixels, sha256: 'a'.repeat(64) });
     expect(recipe.mask).toEqual({ sha256: 'a'.repeat(64) });
     const wrong = [...picture.rgb].filter((value, at) => {
       const [before = 0, after = 0, level = 0] = [deep.rgb[at], whole.rgb[at], levels[Math.floor(at / 3) % 4]];

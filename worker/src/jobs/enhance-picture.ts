@@ -8,22 +8,25 @@ import {
   type Recipe,
   toolsOf,
 } from '@clearframe/contract';
-import { readMask } from '../image/mask.js';
 import type { Picture, Samples } from '../image/picture.js';
 import { withKernels } from '../rasters/kernels.js';
 import type { Raster } from '../rasters/raster.js';
 import { Enlargement } from '../rasters/resize.js';
+import { colorSpaceOf } from '../tools/color/color-space.js';
+import { isFaded, measureFade } from '../tools/fade/measure-fade.js';
 import { baseOf, type ChangeMap, type EncodedChanges } from '../tools/pipeline/compose.js';
 import type { KeptBytes } from '../tools/pipeline/kept-parts.js';
-import { keepsDepth, type StepTiming } from '../tools/pipeline/pipeline.js';
+import { keepsDepth, type StepTiming, type UnmappedResult } from '../tools/pipeline/pipeline.js';
 import type { ReportProgress } from '../tools/pipeline/progress.js';
 import type { Enhancer } from './enhancer.js';
-import type { MaskFile } from './job-files.js';
 
 type Payload = JobPayload<typeof enhanceImage>;
 
 interface Order extends Pick<Payload, 'aiPipeline' | 'faceDetectorMaxInput' | 'maxSide'> {
-  readonly mask: MaskFile | null;
+  /** Samples in the size of the result; see `Mask` of the contract. */
+  readonly mask: { readonly data: Uint8Array; readonly sha256: string } | null;
+  /** Whether a result in full size is made of this one. */
+  readonly isReduced?: boolean;
 }
 
 export interface EnhancedPicture {
@@ -34,6 +37,8 @@ export interface EnhancedPicture {
   readonly base: Raster;
   readonly changes: ChangeMap | EncodedChanges | null;
   readonly kept: readonly KeptBytes[];
+  /** See {@link PipelineResult}. */
+  readonly unmapped: UnmappedResult | null;
 }
 
 interface EnhanceContext {
@@ -47,7 +52,7 @@ interface EnhanceContext {
 export async function enhancePicture(
   enhancer: Pick<Enhancer, 'enhance'>,
   picture: Picture,
-  { aiPipeline, faceDetectorMaxInput, maxSide, mask: maskFile }: Order,
+  { aiPipeline, faceDetectorMaxInput, maxSide, mask, isReduced }: Order,
   { signal, onProgress, keep }: EnhanceContext,
 ): Promise<EnhancedPicture> {
   const { rgb, alpha, width, height } = picture;
@@ -57,29 +62,36 @@ export async function enhancePicture(
   const size = enlargedSizeOf(picture, aiPipeline, maxSide);
   const isEnlarged = size.width > width || size.height > height;
   const version = RECIPE_VERSION;
-  const mask = maskFile ? await readMask(maskFile.bytes, size) : undefined;
-  const limit = maskFile && { mask: { sha256: maskFile.sha256 } };
+  const print = await printOf(input, picture.metadata.icc ?? null);
+  const limit = mask && { mask: { sha256: mask.sha256 } };
   if (toolsOf(aiPipeline).length === 0 && !isEnlarged) {
-    const nothing = { faces: [], timings: [], changes: null, kept: [] };
-    return { ...nothing, picture, recipe: { version, aiPipeline, models: [], ...limit }, base: await baseOf(input) };
+    const nothing = { faces: [], timings: [], changes: null, kept: [], unmapped: null };
+    return {
+      ...nothing,
+      picture,
+      recipe: { version, aiPipeline, models: [], ...print, ...limit },
+      base: await baseOf(input),
+    };
   }
-  const { raster, deep, faces, models, leftAlone, isUntouched, unmatchedFaces, ...rest } = await enhancer.enhance(
-    input,
-    aiPipeline,
-    {
-      signal,
-      onProgress,
-      faceDetectorMaxInputRes: faceDetectorMaxInput,
-      deep: is16Bit ? rgb : undefined,
-      icc: picture.metadata.icc ?? undefined,
-      size,
-      mask,
-      keep,
-      // A hung child must not block the next picture.
-      timeoutMs: enhanceImage.timeoutMs,
-    },
-    isLight(keep),
-  );
+  const { raster, deep, faces, models, leftAlone, isUntouched, damage, unmatchedFaces, ...rest } =
+    await enhancer.enhance(
+      input,
+      aiPipeline,
+      {
+        signal,
+        onProgress,
+        faceDetectorMaxInputRes: faceDetectorMaxInput,
+        deep: is16Bit ? rgb : undefined,
+        icc: picture.metadata.icc ?? undefined,
+        size,
+        mask: mask?.data,
+        isReduced,
+        keep,
+        // A hung child must not block the next picture.
+        timeoutMs: enhanceImage.timeoutMs,
+      },
+      aiPipeline.repair === undefined && isLight(keep),
+    );
   return {
     picture: {
       ...picture,
@@ -102,11 +114,23 @@ export async function enhancePicture(
       ...limit,
       ...(leftAlone.length > 0 && { leftAlone }),
       ...(isUntouched && { isUntouched }),
+      ...(damage && damage.count > 0 && { damage: roundedDamage(damage) }),
+      ...print,
       ...(unmatchedFaces.length > 0 && { unmatchedFaces }),
       ...(isEnlarged && { enlargedBy: Math.round((1000 * size.width) / width) / 1000 }),
     },
     ...rest,
   };
+}
+
+const roundedDamage = ({ area, count }: { readonly area: number; readonly count: number }) => ({
+  area: Math.round(area * 1e6) / 1e6,
+  count,
+});
+
+async function printOf(picture: Raster, icc: Uint8Array | null): Promise<Pick<Recipe, 'isFaded' | 'isSepia'>> {
+  const fade = await measureFade(picture, colorSpaceOf(icc));
+  return { ...(isFaded(fade) && { isFaded: true }), ...(fade.isSepia && { isSepia: true }) };
 }
 
 /** Whether every pixel to restore is kept. */

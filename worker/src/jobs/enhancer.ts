@@ -15,8 +15,8 @@ import type { RenderedLook } from '../tools/pipeline/render-looks.js';
 const IDLE_MS = inMilliseconds.minutes(5);
 
 /**
- * Inference processes: one per concurrent picture whose pixels networks restore, one of 220 MB for light work, which
- * starts only when the others are busy or absent. Closed after the last job.
+ * Inference processes: one per concurrent picture whose pixels networks restore, for which large results wait in turn with the
+ * others; one of 220 MB for light work, which starts only when the others are busy or absent. Closed after the last job.
  */
 @Injectable()
 export class Enhancer implements EnginePools, OnModuleInit, OnApplicationShutdown {
@@ -25,16 +25,17 @@ export class Enhancer implements EnginePools, OnModuleInit, OnApplicationShutdow
   isStarted = false;
 
   constructor({ childEnvironment }: InferenceConfig, { queues, concurrency }: JobsConfig) {
-    const open = (queue: 'images' | 'colors', options: AiEngineOptions): EnginePool => {
-      const count = queues.includes(queue) ? concurrency[queue] : 0;
+    const open = (served: readonly ('images' | 'colors' | 'large')[], options: AiEngineOptions): EnginePool => {
+      const [queue] = served.filter((name) => queues.includes(name));
+      const count = queue ? concurrency[queue] : 0;
       return new EnginePool(Array.from({ length: count }, () => new AiEngine(options)));
     };
     // Concurrent processes share the cores.
     const threads = Math.max(1, Math.floor(defaultThreads(availableParallelism()) / concurrency.images));
-    this.networks = open('images', {
+    this.networks = open(['images', 'large'], {
       environment: { WORKER_INFERENCE_THREADS: String(threads), ...childEnvironment },
     });
-    this.light = open('colors', {
+    this.light = open(['colors'], {
       environment: { ...childEnvironment, WORKER_INFERENCE_PRELOAD: 'light' },
       ...(this.networks.isOpen && { idleMs: IDLE_MS }),
     });

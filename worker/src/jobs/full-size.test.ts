@@ -1,6 +1,7 @@
+import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { canvasOf } from '../image/encode.js';
+import { canvasOf, canvasOfFile } from '../image/encode.js';
 import { decodeToFile } from '../image/formats/decode.js';
 import type { GrayPicture } from '../image/mask.js';
 import type { Samples } from '../image/picture.js';
@@ -65,7 +66,10 @@ async function compose(
   const signal = new AbortController().signal;
   return withScratch(async (folder) => {
     const hasAlpha = Boolean(full.alpha);
-    const original = await decodeToFile(await probe(file), folder, { maxSide: 5000, hasAlpha, signal });
+    const { pixels: original } = await decodeToFile(await probe(file), join(folder, 'original'), {
+      maxSide: 5000,
+      hasAlpha,
+    });
     const { width, height } = size;
     const progress: number[] = [];
     const order = {
@@ -77,9 +81,9 @@ async function compose(
       signal,
       onProgress: (f: number) => progress.push(f),
     };
-    const open = await composeToFile(order, folder);
+    const pixels = await composeToFile(order, folder);
     expect(progress.at(-1)).toBe(1);
-    const { data, info } = await open()
+    const { data, info } = await canvasOfFile(pixels)
       .image.raw({ depth: isDeep ? 'ushort' : 'uchar' })
       .toBuffer({ resolveWithObject: true });
     expect([info.width, info.height]).toEqual([width, height]);
@@ -238,7 +242,10 @@ describe('composeToFile', () => {
     const controller = new AbortController();
     const { signal } = controller;
     await withScratch(async (folder) => {
-      const original = await decodeToFile(await probe(file), folder, { maxSide: 5000, hasAlpha: false, signal });
+      const { pixels: original } = await decodeToFile(await probe(file), join(folder, 'original'), {
+        maxSide: 5000,
+        hasAlpha: false,
+      });
       const seen: number[] = [];
       const onProgress = (part: number) => {
         seen.push(part);

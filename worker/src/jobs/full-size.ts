@@ -1,13 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import sharp from 'sharp';
-import type { Canvas } from '../image/encode.js';
 import type { GrayPicture } from '../image/mask.js';
 import { fullOf, makeSamples, type Samples } from '../image/picture.js';
-import { type PixelFile, type PixelLayout, writeTiff } from '../image/pixel-file.js';
+import { PixelFile, type PixelLayout } from '../image/pixel-file.js';
 import { type Colors, type GuidedChange, GuidedChanges } from '../rasters/guided-change.js';
 import { bytesAt, floatsAt, heap, kernels, reserve, withKernels } from '../rasters/kernels.js';
 import { Enlargement, sourceRowsOf } from '../rasters/resize.js';
+import { applyMaps, type PixelMap } from '../tools/pipeline/pixel-maps.js';
 
 /** Pixels that are held and composed at a time; between them other jobs have their turn. */
 export const STRIP_PIXELS = 1_000_000;
@@ -25,28 +24,22 @@ interface Composition {
   /** The original and the result in the size at which it was restored. */
   readonly before: Colors;
   readonly after: Colors;
+  /** Applied to the composed pixels. */
+  readonly maps?: readonly PixelMap[] | undefined;
   /** Of the original's size: what it blackens stays as it is, also beside what changes. */
   readonly mask?: GrayPicture | null;
   readonly signal: AbortSignal;
   readonly onProgress: (fraction: number) => void;
 }
 
-/**
- * Composes a result into a file of the folder, and removes the original's.
- * @returns what opens it, once for each file to encode
- */
-export async function composeToFile(composition: Composition, folder: string): Promise<() => Canvas> {
+/** Composes a result into a file of the folder, and removes the original's. */
+export async function composeToFile(composition: Composition, folder: string): Promise<PixelFile> {
   const { original, size } = composition;
-  const path = join(folder, 'result.tif');
   const { channels, isDeep } = original.layout;
-  await writeTiff(path, { ...size, channels, isDeep }, composeFullSize(composition));
+  const layout = { width: size.width, height: size.height, channels, isDeep };
+  const result = await PixelFile.write(join(folder, 'result'), layout, composeFullSize(composition));
   await rm(original.path);
-  return () => ({
-    ...size,
-    image: sharp(path, { sequentialRead: true }).toColourspace(isDeep ? 'rgb16' : 'srgb'),
-    hasAlpha: channels !== COLORS,
-    samples: null,
-  });
+  return result;
 }
 
 /**
@@ -54,7 +47,7 @@ export async function composeToFile(composition: Composition, folder: string): P
  * picture. Where it changed nothing, the pixels are the original's.
  */
 export async function* composeFullSize(composition: Composition): AsyncGenerator<Samples> {
-  const { original, size, before, after, mask, signal, onProgress } = composition;
+  const { original, size, before, after, maps = [], mask, signal, onProgress } = composition;
   const rows = Math.max(1, Math.floor(STRIP_PIXELS / size.width));
   const changes = new GuidedChanges(before, after);
   for (let first = 0; first < size.height; first += rows) {
@@ -67,6 +60,7 @@ export async function* composeFullSize(composition: Composition): AsyncGenerator
       addChange(strip, { change, of: before }, { ...size, channels: original.layout.channels, first });
       if (mask && own) keepBlack(strip, own, mask, { ...size, channels: original.layout.channels, first });
     }
+    if (maps.length > 0) applyMaps(strip, maps, { ...size, channels: original.layout.channels, first });
     yield strip;
     onProgress(end / size.height);
   }

@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import {
   type DownloadSpec,
@@ -11,10 +10,10 @@ import {
   type StoredImage,
 } from '@clearframe/contract';
 import { type LocalFile, ObjectMissingError, type ObjectStore } from '@clearframe/runtime/storage';
+import type { ProbedPicture } from '../decoder/decoder.js';
 import type { EncodedDisplay } from '../image/display.js';
 import type { EncodedFile, EncodedImage } from '../image/encode.js';
 import { InvalidImageError } from '../image/errors.js';
-import type { ProbedImage } from '../image/formats/decode.js';
 
 /**
  * A file that the run needs. Another attempt would not find it either.
@@ -26,25 +25,17 @@ export async function fetchInput(store: ObjectStore, key: string): Promise<Local
   });
 }
 
-/** See `Mask` of the contract. */
-export interface MaskFile {
-  readonly bytes: Buffer;
-  readonly sha256: string;
-}
-
 /**
  * The mask of a picture of this size.
  * @throws InvalidImageError `masks.size_mismatch`, `uploads.missing`
  */
 export async function fetchMask(
   store: ObjectStore,
-  { key, sha256, ...size }: NonNullable<JobPayload<typeof enhanceImage>['mask']>,
-  { width, height }: Pick<ProbedImage, 'width' | 'height'>,
-): Promise<MaskFile> {
+  { key, ...size }: NonNullable<JobPayload<typeof enhanceImage>['mask']>,
+  { width, height }: Pick<ProbedPicture, 'width' | 'height'>,
+): Promise<LocalFile> {
   if (size.width !== width || size.height !== height) throw new InvalidImageError('masks.size_mismatch');
-  const file = await fetchInput(store, key);
-  const bytes = await readFile(file.path).finally(() => file.release());
-  return { bytes, sha256 };
+  return fetchInput(store, key);
 }
 
 export async function storeImage(

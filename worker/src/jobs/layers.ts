@@ -1,41 +1,52 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LAYERED_CONTENT_TYPE } from '@clearframe/contract';
+import type { LayeredContentType } from '@clearframe/contract';
 import type { Canvas, EncodedFile } from '../image/encode.js';
 import type { FileMetadata } from '../image/file-metadata.js';
-import { decodeToFile, type ProbedImage } from '../image/formats/decode.js';
+import { writeLayeredTiff } from '../image/layered-tiff.js';
 import { LIBVIPS_TIMEOUT_SECONDS } from '../image/libvips.js';
-import { type LayeredRows, writePhotoshop } from '../image/photoshop.js';
-import { channelsOf, isDeep, type Samples } from '../image/picture.js';
-import { PixelFile, VIPS_HEADER_BYTES } from '../image/pixel-file.js';
+import { writePhotoshop } from '../image/photoshop.js';
+import type { LayeredRows } from '../image/photoshop-layers.js';
+import { channelsOf, to8Bits } from '../image/picture.js';
+import { PixelFile } from '../image/pixel-file.js';
 import { readStrip, STRIP_PIXELS } from './full-size.js';
 
-interface LayerSources {
+export interface LayeredOrder {
+  readonly contentType: LayeredContentType;
   /** What any other file of the same rights would show. */
-  readonly view: Canvas;
-  readonly original: ProbedImage;
+  readonly view: Canvas | PixelFile;
+  /** Writes the original to a file, without transparency, at most as large as `maxSide`. */
+  readonly writeOriginal: (path: string, maxSide: number) => Promise<PixelFile>;
   readonly metadata: FileMetadata;
 }
 
-/** A Photoshop document of a result over its original, by way of files: pictures of any size take the same memory. */
+const WRITERS = {
+  'image/vnd.adobe.photoshop': writePhotoshop,
+  'image/tiff;application=photoshop': writeLayeredTiff,
+} as const satisfies Record<LayeredContentType, typeof writePhotoshop>;
+
+/** A result as a layer over its original, by way of files: pictures of any size take the same memory. */
 export async function encodeLayers(
-  { view, original, metadata }: LayerSources,
+  { contentType, view, writeOriginal, metadata }: LayeredOrder,
   folder: string,
   signal: AbortSignal,
 ): Promise<EncodedFile> {
-  const { width, height, hasAlpha } = view;
-  const path = join(folder, 'restored.v');
-  await view.image.toColourspace('srgb').timeout({ seconds: LIBVIPS_TIMEOUT_SECONDS }).toFile(path);
-  const restored = new PixelFile(path, { width, height, channels: hasAlpha ? 4 : 3, isDeep: false }, VIPS_HEADER_BYTES);
-  const maxSide = Math.max(width, height);
-  const before = await decodeToFile(original, folder, { maxSide, hasAlpha: false, signal });
+  const restored = view instanceof PixelFile ? view : await saved(view, join(folder, 'restored'));
+  const { width, height, channels } = restored.layout;
+  const hasAlpha = channels === 4;
+  const before = await writeOriginal(join(folder, 'original'), Math.max(width, height));
   const strips = () => layeredRows(before, restored, signal);
-  const file = join(folder, 'layers.psd');
-  const sizeBytes = await writePhotoshop(file, { width, height, hasAlpha, strips }, metadata);
-  await Promise.all([rm(path), rm(before.path)]);
-  const contentType = LAYERED_CONTENT_TYPE;
+  const file = join(folder, 'layers');
+  const sizeBytes = await WRITERS[contentType](file, { width, height, hasAlpha, strips }, metadata);
+  await rm(before.path);
   return { path: file, head: Buffer.alloc(0), skipped: 0, sizeBytes, contentType, width, height };
 }
+
+const saved = ({ image, hasAlpha }: Canvas, path: string): Promise<PixelFile> =>
+  PixelFile.save(image.toColourspace('srgb').timeout({ seconds: LIBVIPS_TIMEOUT_SECONDS }), path, {
+    channels: hasAlpha ? 4 : 3,
+    isDeep: false,
+  });
 
 async function* layeredRows(
   original: PixelFile,
@@ -65,10 +76,6 @@ async function* layeredRows(
     };
   }
 }
-
-/** As libvips reduces the depth of a result. */
-const to8Bits = (samples: Samples): Uint8Array =>
-  isDeep(samples) ? Uint8Array.from(samples, (value) => value >> 8) : (samples as Uint8Array);
 
 /** The mask falls to black within so many pixels of what differs: one can paint on it without seams. */
 const SOFT_PIXELS = 8;

@@ -2,14 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type JobPayload, objectKeys, RECIPE_VERSION, type renderImage } from '@clearframe/contract';
+import {
+  type JobPayload,
+  objectKeys,
+  RECIPE_VERSION,
+  type renderImage,
+  tileLevelsOf,
+  tileNumberOf,
+} from '@clearframe/contract';
 import { ObjectStore, openObjectStore, StorageConfig } from '@clearframe/runtime/storage';
 import { writePsdBuffer } from 'ag-psd';
 import { pino } from 'pino';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Metrics } from '../platform/metrics.js';
-import { readDocument } from '../test/documents.js';
+import { testDecoders } from '../test/decoders.js';
+import { documentIn, readDocument } from '../test/documents.js';
 import { deepSamples, detailed, TURNED_HEIC } from '../test/pictures.js';
 import { RenderImageHandler } from './render-image.handler.js';
 
@@ -18,12 +26,16 @@ type Payload = JobPayload<typeof renderImage>;
 let folder: string;
 let store: ObjectStore;
 let handler: RenderImageHandler;
+const decoders = testDecoders();
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clearframe-render-'));
   store = await openObjectStore(new StorageConfig({ driver: 'disk', root: folder }));
-  handler = new RenderImageHandler(store, new Metrics());
+  handler = new RenderImageHandler(store, decoders, new Metrics());
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  await decoders.onApplicationShutdown();
+  await rm(folder, { recursive: true, force: true });
+});
 
 const recipe = { version: RECIPE_VERSION, aiPipeline: { faceEnhance: { model: 'base' } }, models: [] } as const;
 const clean = { contentType: 'image/jpeg', jpegQuality: 100, watermark: false, maxSide: null } as const;
@@ -209,6 +221,18 @@ describe('a document with layers', () => {
     expect(imageResources?.xmpMetadata).toContain('face');
   });
 
+  it('is a TIFF as well, whose page is the result', async () => {
+    const result = await detailed(300, 200).png().toBuffer();
+    const originalKey = await storedOriginal(await detailed(300, 200).blur(2).jpeg().toBuffer());
+    const contentType = 'image/tiff;application=photoshop';
+    const { result: stored, bytes } = await render(result, { originalKey, rendition: { ...psd, contentType } });
+    expect(stored).toMatchObject({ contentType, width: 300, height: 200, sizeBytes: bytes.length });
+    expect(stored.key).toMatch(/\.tif$/);
+    expect(await sharp(bytes).raw().toBuffer()).toEqual(await sharp(result).raw().toBuffer());
+    const { children = [] } = readDocument(documentIn(bytes, stored));
+    expect(children.map(({ name }) => name)).toEqual(['Original', 'Restored']);
+  });
+
   it('hides no clean or larger picture under a preview', async () => {
     const result = await detailed(400, 300).png().toBuffer();
     const originalKey = await storedOriginal(await detailed(400, 300).blur(2).png().toBuffer());
@@ -284,5 +308,80 @@ describe('a change map', () => {
     });
     const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
     expect([info.width, info.height, data.every((value) => value === 0)]).toEqual([120, 80, true]);
+  });
+});
+
+describe('tiles of a large picture', () => {
+  const tiles = { ...clean, jpegQuality: 90, use: 'tiles' } as const;
+
+  /** The tile of a place, as the file has it. */
+  function tileIn(
+    file: Buffer,
+    picture: { width: number; height: number },
+    level: number,
+    column: number,
+    row: number,
+  ) {
+    const number = tileNumberOf(picture, { level, column, row }) ?? -1;
+    return file.subarray(file.readUInt32LE(4 * number), file.readUInt32LE(4 * number + 4));
+  }
+
+  it.each([
+    ['a master', {}],
+    ['an original', { recipe: null }],
+  ])('show each part of %s in its own colors', async (_what, change) => {
+    const picture = { width: 3000, height: 1100 };
+    const small = await detailed(300, 110).png().toBuffer();
+    const png = await sharp(small).resize(picture).withIccProfile('p3').png().toBuffer();
+    const { result, bytes, payload } = await render(png, { ...change, rendition: tiles });
+    expect(result).toEqual({
+      key: objectKeys.tiles(payload.subjectId, payload.runId),
+      contentType: 'image/jpeg',
+      ...picture,
+      sizeBytes: bytes.length,
+      hasWatermark: false,
+    });
+    const count = tileLevelsOf(picture).reduce((sum, { columns, rows }) => sum + columns * rows, 0);
+    expect(bytes.readUInt32LE(4 * count)).toBe(bytes.length);
+    const tile = sharp(tileIn(bytes, picture, 12, 2, 1), { ignoreIcc: true });
+    const { icc, ...header } = await tile.metadata();
+    expect(header).toMatchObject({ width: 514, height: 514, hasProfile: true });
+    const box = { left: 1023, top: 511, width: 514, height: 514 };
+    const [shown, own] = await Promise.all([
+      tile.raw().toBuffer(),
+      sharp(png, { ignoreIcc: true }).extract(box).raw().toBuffer(),
+    ]);
+    const sum = shown.reduce((total, value, at) => total + Math.abs(value - (own[at] ?? 0)), 0);
+    expect(sum / own.length).toBeLessThan(4);
+  });
+
+  it('have the watermark of the file that may be downloaded, also on faces', async () => {
+    const picture = { width: 2400, height: 1600 };
+    const png = await sharp({ create: { ...picture, channels: 3, background: '#808080' } })
+      .png()
+      .toBuffer();
+    const faces = [{ x: 0, y: 0, width: 1, height: 1 }];
+    const { result, bytes } = await render(png, { rendition: { ...tiles, watermark: true }, faces });
+    expect(result.hasWatermark).toBe(true);
+    for (const { level, column, row } of [
+      { level: 12, column: 0, row: 0 },
+      { level: 12, column: 2, row: 1 },
+    ]) {
+      const { channels } = await sharp(tileIn(bytes, picture, level, column, row)).stats();
+      expect(channels[0]?.stdev).toBeGreaterThan(3);
+    }
+  });
+
+  it('keep transparency, and lie as the upright original does', async () => {
+    const upright = { width: 1100, height: 2600 };
+    const png = await sharp({ create: { width: 2600, height: 1100, channels: 4, background: '#ff000080' } })
+      .withMetadata({ orientation: 6 })
+      .png()
+      .toBuffer();
+    const { result, bytes } = await render(png, { recipe: null, rendition: tiles });
+    expect(result).toMatchObject({ contentType: 'image/webp', ...upright });
+    const { channels } = await sharp(tileIn(bytes, upright, 12, 2, 5)).stats();
+    const [red, , , alpha] = channels.map(({ mean }) => Math.round(mean));
+    expect([red, alpha]).toEqual([255, 128]);
   });
 });

@@ -1,9 +1,9 @@
 import { type JobPayload, type JobResult, objectKeys, renderLooks } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
+import { Decoders } from '../decoder/decoders.js';
 import { canvasOf, encodeImage } from '../image/encode.js';
 import type { PictureMetadata } from '../image/file-metadata.js';
-import { decodePicture, probeImage } from '../image/formats/decode.js';
 import { Metrics } from '../platform/metrics.js';
 import { BASE_SIDE } from '../tools/pipeline/compose.js';
 import type { RenderedLook } from '../tools/pipeline/render-looks.js';
@@ -22,6 +22,7 @@ const PROGRESS_AFTER = { fetch: 0.05, render: 0.9, store: 1 } as const;
 export class RenderLooksHandler implements JobHandler<typeof renderLooks> {
   constructor(
     private readonly store: ObjectStore,
+    private readonly decoders: Decoders,
     private readonly enhancer: Enhancer,
     private readonly metrics: Metrics,
   ) {}
@@ -50,7 +51,10 @@ export class RenderLooksHandler implements JobHandler<typeof renderLooks> {
   private async fetch(key: string, signal: AbortSignal) {
     const file = await fetchInput(this.store, key);
     try {
-      return await decodePicture(await probeImage(file.path), { maxSide: BASE_SIDE, keepDepth: false, signal });
+      return await this.decoders.use(signal, async (decoder) => {
+        await decoder.probe(file.path);
+        return decoder.decode({ maxSide: BASE_SIDE, keepDepth: false });
+      });
     } finally {
       await file.release();
     }

@@ -4,6 +4,7 @@ import { DiskFullError, openObjectStore, StorageConfig } from '@clearframe/runti
 import { type Job, Queue, Worker } from 'bullmq';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DecoderCrashedError } from '../decoder/decoder.js';
 import { JobsConfig } from '../platform/config.js';
 import { Metrics } from '../platform/metrics.js';
 import { testRedis } from '../test/redis.js';
@@ -53,6 +54,13 @@ it('reports that a disk is full', async () => {
   const { error, reported } = await reportOf(enhanceImage.timeoutMs, () => Promise.reject(full));
   expect(error).toBe(full);
   expect(reported).toEqual([{ kind: 'failed', errorCode: 'tasks.disk_full' }]);
+});
+
+it('reports a picture that ends its decoder in each attempt as unreadable', async () => {
+  const crashed = new DecoderCrashedError('the decoder of a picture ended (SIGSEGV)');
+  const { error, reported } = await reportOf(enhanceImage.timeoutMs, () => Promise.reject(crashed));
+  expect(error).toBe(crashed);
+  expect(reported).toEqual([{ kind: 'invalid', errorCode: 'uploads.undecodable' }]);
 });
 
 it('tries a report again after the same two seconds, however often it fails, and keeps one stack', async () => {

@@ -1,5 +1,6 @@
 import {
   type FailureCode,
+  type JobEnvelope,
   type JobOutcome,
   type RunIds,
   traceIdOf,
@@ -10,9 +11,11 @@ import {
 import { unlessAborted, watchSilence, withTimeout } from '@clearframe/runtime/concurrency';
 import { RootLog } from '@clearframe/runtime/logging';
 import { DiskFullError } from '@clearframe/runtime/storage';
+import { inSpan, SpanKind } from '@clearframe/runtime/tracing';
 import { Injectable } from '@nestjs/common';
 import { type Job, UnrecoverableError } from 'bullmq';
 import type { Logger } from 'pino';
+import { DecoderCrashedError } from '../decoder/decoder.js';
 import { InvalidImageError } from '../image/errors.js';
 import { Metrics } from '../platform/metrics.js';
 import { Cancellations, CancelledError, JobReleasedError, TimedOutError } from './cancellation.js';
@@ -41,8 +44,8 @@ export class RunExecutor {
   async execute(registered: RegisteredJob, job: Job, shutdown: AbortSignal): Promise<void> {
     const payload = this.unpack(registered, job);
     const ids = { subjectId: payload.subjectId, runId: payload.runId };
-    const traceId = traceIdOf(job.data);
-    const log = this.root.log.child({ job: job.name, ...ids, traceId, attempt: job.attemptsMade + 1 });
+    const attempt = job.attemptsMade + 1;
+    const log = this.root.log.child({ job: job.name, ...ids, traceId: traceIdOf(job.data), attempt });
     const earlier = await this.reports.find(registered.definition, ids);
     if (earlier) {
       log.info({ outcome: earlier.kind }, 'the run has already finished; reporting it again');
@@ -50,15 +53,25 @@ export class RunExecutor {
       return;
     }
     const started = performance.now();
-    const outcome = await this.attempt(registered, payload, job, log, shutdown);
-    const final = await this.settle(registered, ids, outcome);
+    const attributes = { 'clearframe.run_id': ids.runId, 'clearframe.attempt': attempt };
+    const { traceparent } = job.data as JobEnvelope;
+    const final = await inSpan(job.name, { kind: SpanKind.CONSUMER, traceparent, attributes }, async (span) => {
+      const outcome = await this.attempt(registered, payload, job, log, shutdown);
+      span.setAttribute('clearframe.outcome', outcome.kind);
+      return this.settle(registered, ids, outcome);
+    });
     log.info({ outcome: final.kind, ms: Math.round(performance.now() - started) }, 'the run is finished');
   }
 
   /** For a job without attempts left. */
   async reportFailed(registered: RegisteredJob, job: Job, error: Error): Promise<void> {
     const { subjectId, runId } = this.unpack(registered, job);
-    await this.settle(registered, { subjectId, runId }, { kind: 'failed', errorCode: failureCodeOf(error) });
+    const outcome: JobOutcome =
+      // Each attempt ended its process.
+      error instanceof DecoderCrashedError
+        ? { kind: 'invalid', errorCode: 'uploads.undecodable' }
+        : { kind: 'failed', errorCode: failureCodeOf(error) };
+    await this.settle(registered, { subjectId, runId }, outcome);
   }
 
   private async settle({ definition }: RegisteredJob, ids: RunIds, outcome: JobOutcome): Promise<JobOutcome> {

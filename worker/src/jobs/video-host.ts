@@ -2,6 +2,7 @@ import {
   inMilliseconds,
   VIDEO_AVAILABILITY,
   VIDEO_AVAILABILITY_KEY,
+  type VideoMetadata,
   type VideoPipeline,
   type VideoPlan,
 } from '@clearframe/contract';
@@ -14,7 +15,7 @@ import { JobsConfig, VideoConfig } from '../platform/config.js';
 import { InferenceConfig } from '../platform/inference.config.js';
 import { removeAbandonedScratch, withScratch } from '../platform/scratch.js';
 import { locateVideoTools, type VideoTools } from '../video/locate.js';
-import { planVideo, WorkerSpeed } from '../video/plan.js';
+import { planVideo, secondsOf, WorkerSpeed } from '../video/plan.js';
 import type { ProbedMetadata } from '../video/probe-video.js';
 import { measureInProcess } from '../video/video-process.js';
 
@@ -88,9 +89,13 @@ export class VideoHost implements OnModuleInit, OnApplicationShutdown {
     return planVideo(metadata, aiPipeline, await this.speed.known(), maxSide, this.correction);
   }
 
-  /** Corrects later plans by the time of a finished video. */
-  learn({ estimatedSeconds }: VideoPlan, seconds: number): void {
-    const ratio = (this.correction * seconds) / estimatedSeconds;
+  /** Corrects later plans by the time of a finished video. @param recipe the one that ran */
+  async learn(
+    { metadata, maxSide }: { readonly metadata: VideoMetadata; readonly maxSide: number },
+    recipe: VideoPlan['recipe'],
+    seconds: number,
+  ): Promise<void> {
+    const ratio = seconds / secondsOf(recipe, metadata, await this.speed.known(), maxSide);
     const corrected = this.correction + (ratio - this.correction) * NEWEST_WEIGHT;
     this.correction = Math.max(1 / MAX_CORRECTION, Math.min(MAX_CORRECTION, corrected));
   }

@@ -10,6 +10,8 @@ export const ROLES = [
   'restore-small-face',
   'restore-detail',
   'restore-photo',
+  'restore-texture',
+  'find-damage',
   'detect-face',
   'face-mesh',
   'recognize-face',
@@ -124,9 +126,10 @@ function roleProblem(entry: Shapes): string | null {
     return alignment && isSquare(input) ? null : 'it needs an alignment and a square input';
   const [output] = outputs;
   if (!output || !isPicture(output)) return 'its output must be NCHW with three channels';
-  if (role === 'restore-detail') return scale === 1 && !alignment ? null : 'it must keep the size: a scale of 1';
+  if (role === 'restore-detail' || role === 'find-damage')
+    return scale === 1 && !alignment ? null : 'it must keep the size: a scale of 1';
   if (!alignment) return scale ? null : 'it needs a scale or an alignment';
-  if (role === 'restore-photo') return 'only faces can be aligned';
+  if (role === 'restore-photo' || role === 'restore-texture') return 'only faces can be aligned';
   const isSameSize = isSquare(input) && output.shape.slice(2).join() === input.shape.slice(2).join();
   return isSameSize ? null : 'the input and output of an aligned network must be squares of the same size';
 }

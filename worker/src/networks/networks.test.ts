@@ -81,7 +81,7 @@ describe('the converted networks', () => {
     const { id, role, input, outputs } = entry;
     const session = await new Sessions({ folder, models: [entry] }, 2).get(role);
     const size = input.shape[2];
-    const side = typeof size === 'number' ? size : role === 'restore-face' ? 32 : 24;
+    const side = typeof size === 'number' ? size : role === 'restore-face' || role === 'find-damage' ? 32 : 24;
     const results = await session.run(picture(side, input.range ?? [0, 1]), [1, 3, side, side]);
     const golden = goldenSchema.parse(JSON.parse(await readFile(goldenFile, 'utf8')));
     expect(results).toHaveLength(outputs.length);

@@ -22,7 +22,7 @@ import { loadInThread, type Network } from './threaded-network.js';
 const MAX_THREADS = 4;
 
 /** These run long enough for others and the rest of the pipeline to use what they leave of the cores. */
-const THREADED: readonly Role[] = ['restore-face', 'restore-photo', 'detect-face'];
+const THREADED: readonly Role[] = ['restore-face', 'restore-photo', 'restore-texture', 'detect-face'];
 
 /** Measures its time, so that inference is reported separately. */
 export class Session {

@@ -9,7 +9,7 @@ describe('configuration', () => {
     expect(ServerConfig.fromEnvironment({})).toMatchObject({ environment: 'local', port: 4001, host: '127.0.0.1' });
     expect(JobsConfig.fromEnvironment({ WORKER_CONCURRENCY: '' })).toMatchObject({
       concurrency: { images: 1, colors: 1, renders: 2, videos: 1 },
-      queues: ['images', 'colors', 'renders', 'videos'],
+      queues: ['images', 'colors', 'large', 'renders', 'videos'],
       maxStalledCount: 3,
     });
     expect(InferenceConfig.fromEnvironment({}).childEnvironment).toEqual({});

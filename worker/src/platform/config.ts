@@ -15,6 +15,8 @@ const jobsSchema = z.object({
 /** Encoding is fast and multithreaded; one slow picture must not block all downloads. */
 const RENDERS_CONCURRENCY = 2;
 const COLORS_CONCURRENCY = 1;
+/** Each takes up to 120 MB of this process, and its strips are compressed on two threads. */
+const LARGE_CONCURRENCY = 1;
 
 export type JobTimes = Pick<
   JobsConfig,
@@ -48,7 +50,13 @@ export class JobsConfig {
   readonly queues: readonly RunQueue[];
 
   constructor({ images, videos = 1, queues = RUN_QUEUES, times = {} }: JobSettings) {
-    this.concurrency = { images, colors: COLORS_CONCURRENCY, renders: RENDERS_CONCURRENCY, videos };
+    this.concurrency = {
+      images,
+      colors: COLORS_CONCURRENCY,
+      large: LARGE_CONCURRENCY,
+      renders: RENDERS_CONCURRENCY,
+      videos,
+    };
     this.queues = queues;
     Object.assign(this, times);
   }

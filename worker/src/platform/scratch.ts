@@ -6,17 +6,24 @@ import { namingFullDisk } from '@clearframe/runtime/storage';
 
 const ROOT = join(tmpdir(), 'clearframe-scratch');
 
-/** A new, empty folder, removed after the work. @throws DiskFullError, errors of the work */
-export async function withScratch<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
-  const folder = await namingFullDisk(ROOT, async () => {
+/** A new, empty folder. @throws DiskFullError */
+export const makeScratch = (): Promise<string> =>
+  namingFullDisk(ROOT, async () => {
     await mkdir(ROOT, { recursive: true });
     return mkdtemp(join(ROOT, OWN_FILES));
   });
+
+/** A program that has just been killed may still write. */
+export const removeScratch = (folder: string): Promise<void> =>
+  rm(folder, { recursive: true, force: true, maxRetries: 5 });
+
+/** A new, empty folder, removed after the work. @throws DiskFullError, errors of the work */
+export async function withScratch<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
+  const folder = await makeScratch();
   try {
     return await namingFullDisk(ROOT, () => work(folder));
   } finally {
-    // A program that has just been killed may still write.
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    await removeScratch(folder);
   }
 }
 

@@ -38,6 +38,7 @@ const highDynamicRange = (transfer: string): readonly string[] => [
 const CLIPS = {
   plain: [...TESTSRC, ...SINE, ...H264, '-c:a', 'aac', '-shortest'],
   silent: [...TESTSRC, ...H264],
+  noisy: [...TESTSRC, '-vf', 'noise=c0s=20:c0f=t', ...H264, '-crf', '15'],
   twoSounds: [...TESTSRC, ...SINE, ...SINE, '-map', '0', '-map', '1', '-map', '2', ...H264, '-c:a', 'aac'],
   lateSound: [...TESTSRC, '-itsoffset', '0.3', ...SINE, ...H264, '-c:a', 'aac'],
   pcm: [...TESTSRC, ...SINE, ...H264, '-c:a', 'pcm_s16le', '-f', 'mov'],

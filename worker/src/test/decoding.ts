@@ -7,7 +7,7 @@ export const probe = async (bytes: Uint8Array): Promise<ProbedImage> => probeIma
 export const decode = async (
   bytes: Uint8Array,
   { maxSide = 2048, keepDepth = false }: { maxSide?: number; keepDepth?: boolean } = {},
-): Promise<Picture> => decodePicture(await probe(bytes), { maxSide, keepDepth, signal: new AbortController().signal });
+): Promise<Picture> => decodePicture(await probe(bytes), { maxSide, keepDepth });
 
 /** The error code with which a file is rejected, or 'accepted'. */
 export const rejectionOf = async (bytes: Uint8Array): Promise<unknown> =>

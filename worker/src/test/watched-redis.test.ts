@@ -18,13 +18,28 @@ afterEach(async () => {
   await proxy.close();
 });
 
-const emitted = (event: 'ready' | 'close') => new Promise((resolve) => client.once(event, resolve));
+const emitted = (event: 'ready' | 'close' | 'end') => new Promise((resolve) => client.once(event, resolve));
 
 async function open(times = { everyMs: 10, answerChecks: 3, waitChecks: 1_000 }): Promise<void> {
   client = new WatchedRedis(proxy.url, OPTIONS, times);
   client.on('error', () => undefined);
   await emitted('ready');
 }
+
+it('rejects what it could not send again when it ends', async () => {
+  // One further attempt.
+  const retryStrategy = (attempt: number) => (attempt === 1 ? 10 : null);
+  client = new WatchedRedis(proxy.url, { ...OPTIONS, retryStrategy });
+  client.on('error', () => undefined);
+  await emitted('ready');
+  const swallowed = proxy.swallow();
+  const lost = client.get('a');
+  await swallowed;
+  const ended = emitted('end');
+  proxy.cut();
+  await expect(lost).rejects.toThrow('the connection to Redis has ended');
+  await ended;
+});
 
 describe('a connection to a Redis that swallows bytes', () => {
   it('is replaced, and its commands are answered when Redis returns', async () => {

@@ -25,13 +25,14 @@ import {
   unpackJob,
 } from '@clearframe/contract';
 import { HealthModule } from '@clearframe/runtime/health';
-import { LogConfig, LoggingModule } from '@clearframe/runtime/logging';
+import { LogConfig, LoggingModule, RootLog } from '@clearframe/runtime/logging';
 import { RedisConfig, RedisModule } from '@clearframe/runtime/redis';
 import { ObjectStore, ObjectStoreModule, StorageConfig } from '@clearframe/runtime/storage';
 import { type INestApplicationContext, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type JobsOptions, Queue, QueueEvents, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
+import { Decoders } from '../decoder/decoders.js';
 import { HandlesJob } from '../jobs/job-handler.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { RenderImageHandler } from '../jobs/render-image.handler.js';
@@ -39,6 +40,7 @@ import { RenderSharePreviewHandler } from '../jobs/render-share-preview.handler.
 import { JobsConfig, type JobTimes, ServerConfig } from '../platform/config.js';
 import { HealthServer, HealthServerModule } from '../platform/health.server.js';
 import { InferenceConfig } from '../platform/inference.config.js';
+import { FROM_SOURCE } from './decoders.js';
 
 export type EnhancePayload = JobPayload<typeof enhanceImage>;
 
@@ -122,7 +124,12 @@ export async function startWorker(options: {
     NoProbeHandler,
     NoVideoHandler,
   ];
-  Module({ providers: [...options.handlers, ...rest] })(TestWorkerModule);
+  const decoders = {
+    provide: Decoders,
+    inject: [RootLog],
+    useFactory: (root: RootLog) => new Decoders(root, FROM_SOURCE),
+  };
+  Module({ providers: [...options.handlers, ...rest, decoders] })(TestWorkerModule);
   return NestFactory.createApplicationContext(
     {
       module: TestWorkerModule,

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { VideoPipeline } from '@clearframe/contract';
+import { promisify } from 'node:util';
+import type { VideoPipeline, VideoPlan } from '@clearframe/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Sessions } from '../networks/sessions.js';
 import {
@@ -22,6 +24,7 @@ import { locatePackagedTools } from './locate.js';
 import { probeVideo } from './probe-video.js';
 
 const [tools, readers] = await Promise.all([videoTools(), readingTools()]);
+const run = promisify(execFile);
 const { signal } = new AbortController();
 const noNetworks = () => Promise.reject(new Error('networks were opened'));
 let root: string;
@@ -37,15 +40,16 @@ interface Change {
   aiPipeline?: VideoPipeline;
   maxSide?: number;
   programs?: typeof tools;
+  recipe?: VideoPlan['recipe'];
 }
 
 async function enhance(
   path: string,
-  { aiPipeline = { backgroundEnhance: { model: 'base' } }, maxSide = 1920, programs = tools }: Change = {},
+  { aiPipeline = { backgroundEnhance: { model: 'base' } }, maxSide = 1920, programs = tools, ...given }: Change = {},
 ) {
   const folder = await mkdtemp(join(root, 'video-'));
   const fractions: number[] = [];
-  const recipe = aiPipeline.faceEnhance ? 'faces' : 'signal';
+  const recipe = given.recipe ?? (aiPipeline.faceEnhance ? 'faces' : 'signal');
   const outcome = await enhanceVideo(programs, recipe === 'faces' ? () => Sessions.open({}) : noNetworks, {
     path,
     folder,
@@ -60,6 +64,17 @@ async function enhance(
 }
 
 const probe = (path: string, folder = root) => probeVideo(readers, path, { folder, signal });
+
+/** Mean of the absolute differences of luma. */
+async function differenceOf(...paths: readonly [string, string]): Promise<number> {
+  const read = async (path: string) => {
+    const luma = ['-vf', 'extractplanes=y', '-f', 'rawvideo', '-'];
+    return (await run(tools.ffmpeg, ['-v', 'error', '-i', path, ...luma], { encoding: 'buffer' })).stdout;
+  };
+  const [a, b] = (await Promise.all(paths.map(read))) as [Buffer, Buffer];
+  expect(b).toHaveLength(a.length);
+  return a.reduce((sum, value, at) => sum + Math.abs(value - (b[at] ?? 0)), 0) / a.length;
+}
 
 async function expectSameTimes(original: string, result: string): Promise<void> {
   for (const streams of ['v:0', 'a'] as const) {
@@ -85,6 +100,19 @@ describe('an enhanced video', () => {
       expect(outcome).toMatchObject({ recipe: 'signal', tools: ['backgroundEnhance'], facesFollowed: 0 });
     },
   );
+
+  it('has less noise, averaged along the motion, at the times of its original; without noise it is only filtered', async () => {
+    const path = await clip('noisy');
+    const { metadata, result, outcome } = await enhance(path, { recipe: 'frames' });
+    await expectSameTimes(path, result);
+    expect(metadata).toMatchObject({ codec: 'h264', isBrowserPlayable: true });
+    expect(outcome).toMatchObject({ recipe: 'frames', models: [], facesFollowed: 0 });
+    const filtered = await enhance(path, { recipe: 'signal' });
+    const truth = await clip('silent');
+    const [left, by] = await Promise.all([result, filtered.result].map((file) => differenceOf(truth, file)));
+    expect(left).toBeLessThan(by ?? 0);
+    expect((await enhance(truth, { recipe: 'frames' })).outcome.recipe).toBe('signal');
+  });
 
   it('is upright', async () => {
     const path = join(root, 'turned.mp4');

@@ -1,12 +1,14 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { VideoPipeline, VideoPlan } from '@clearframe/contract';
+import { denoisesFrames, restoresFaces, type VideoPipeline, type VideoPlan } from '@clearframe/contract';
 import type { Role } from '../networks/manifest.js';
 import type { Sessions } from '../networks/sessions.js';
 import { writeDisplayInput } from './encode.js';
+import { FaceRestorer } from './face-restorer.js';
 import { FILES, type VideoOutcome, type VideoUpdate } from './files.js';
-import { cleaningFilters, fittingSize } from './filters.js';
+import { cleaningAroundAverage, cleaningFilters, fittingSize, isNoisy } from './filters.js';
 import { enhanceFrameByFrame } from './frame-by-frame.js';
+import { FrameDenoiser } from './frame-denoiser.js';
 import type { VideoTools } from './locate.js';
 import { lookFilters, looksAt, type SceneLook } from './look-filters.js';
 import { measureCleaning } from './measure-cleaning.js';
@@ -37,36 +39,43 @@ export async function enhanceVideo(
   const work = new VideoWork(tools, path, folder, metadata, fittingSize(metadata, maxSide), signal);
   await work.prepare();
   const { faceEnhance, backgroundEnhance, colorEnhance } = aiPipeline;
+  const hasFaces = faceEnhance !== undefined && restoresFaces(plan.recipe);
+  const cleaned = backgroundEnhance?.strength === 0 ? undefined : backgroundEnhance;
   // Both wait for a decoder most of the time.
   const [looks, cleaning] = await Promise.all([
     colorEnhance ? work.writeLooks(colorEnhance.model, colorEnhance.strength ?? 1) : [],
-    backgroundEnhance && backgroundEnhance.strength !== 0
-      ? work.samples().then((samples) => cleaningFilters(measureCleaning(samples, backgroundEnhance.strength ?? 1)))
-      : [],
+    cleaned ? work.samples().then((samples) => measureCleaning(samples, cleaned.strength ?? 1)) : null,
   ]);
+  // Where there is no noise to average, filters do it in a part of the time.
+  const denoiser =
+    cleaning && denoisesFrames(plan.recipe) && isNoisy(cleaning) ? new FrameDenoiser(cleaning.noise) : null;
   const filtersOf = (scenes: readonly SceneLook[]) => (scenes.length > 0 ? [lookFilters(scenes, tools)] : []);
-  const sessions = faceEnhance && plan.recipe === 'faces' ? await openSessions() : null;
+  const sessions = hasFaces ? await openSessions() : null;
+  const isFrameByFrame = sessions !== null || denoiser !== null;
   const roles = new Set<Role>();
   const measured = performance.now();
   // Copying costs little beside networks. A second encoder would cost much.
-  const copied = sessions && metadata.isBrowserPlayable ? writeDisplayInput(work) : null;
+  const copied = isFrameByFrame && metadata.isBrowserPlayable ? writeDisplayInput(work) : null;
   copied?.catch(() => undefined);
-  const strength = faceEnhance?.strength ?? 1;
-  const order = { cleaning, looks: filtersOf(looks), strength, started };
-  const faces =
-    sessions && (await sessions.clock.record(roles, () => enhanceFrameByFrame(work, sessions, order, onUpdate)));
+  const faces = sessions && (await FaceRestorer.create(sessions, work.is709, faceEnhance?.strength ?? 1));
+  const whole = cleaning && !denoiser ? cleaningFilters(cleaning) : [];
   const filtersAt = (seconds?: number) => [
-    ...cleaning,
+    ...whole,
     ...filtersOf(seconds === undefined ? looks : looksAt(looks, seconds)),
   ];
-  if (!faces) await enhanceInOnePass(work, filtersAt, onUpdate);
+  if (isFrameByFrame) {
+    const { before, after } = cleaning && denoiser ? cleaningAroundAverage(cleaning) : { before: whole, after: [] };
+    const order = { before, after: [...after, ...filtersOf(looks)], denoiser, faces, started };
+    const run = () => enhanceFrameByFrame(work, order, onUpdate);
+    await (sessions ? sessions.clock.record(roles, run) : run());
+  } else await enhanceInOnePass(work, filtersAt, onUpdate);
   const encoded = performance.now();
   const result = join(folder, FILES.result);
   const [{ size: sizeBytes }, { duration }] = await Promise.all([
     stat(result),
     readPacketTimes(tools, result, RESULT_STREAM, { ...work.limits, maxBytes: 0 }),
-    copied ?? (faces ? writeDisplayInput(work) : undefined),
-    faces ? work.writePosterOfResult() : work.writePosterOfPass(),
+    copied ?? (isFrameByFrame ? writeDisplayInput(work) : undefined),
+    isFrameByFrame ? work.writePosterOfResult() : work.writePosterOfPass(),
   ]);
   const ended = performance.now();
   const appliedTools = (['faceEnhance', 'backgroundEnhance', 'colorEnhance'] as const).filter(
@@ -77,7 +86,7 @@ export async function enhanceVideo(
     height: work.height,
     duration,
     sizeBytes,
-    recipe: faces ? 'faces' : 'signal',
+    recipe: faces ? (denoiser ? 'faces_and_frames' : 'faces') : denoiser ? 'frames' : 'signal',
     tools: appliedTools,
     models: sessions?.referencesOf(roles) ?? [],
     notes: notesOf(metadata, work),
@@ -86,7 +95,10 @@ export async function enhanceVideo(
     timings: [
       { step: 'measure', ms: Math.round(measured - started) },
       { step: 'frames', ms: Math.round(encoded - measured) },
-      { step: faces && !metadata.isBrowserPlayable ? 'transcode-original' : 'finish', ms: Math.round(ended - encoded) },
+      {
+        step: isFrameByFrame && !metadata.isBrowserPlayable ? 'transcode-original' : 'finish',
+        ms: Math.round(ended - encoded),
+      },
     ],
   };
 }

@@ -68,10 +68,13 @@ const toneMapping = (size: string, scaling: Scaling): string[] => [
 ];
 
 /** hqdn3d's strengths per level of noise. More would smear motion. */
-const SPATIAL = 0.7;
-const TEMPORAL = 1.6;
-/** Minimum for videos without noise, because compression flickers. hqdn3d replaces zero by its default. */
-const LEAST = { spatial: 1, temporal: 8 } as const;
+const SPATIAL = 0.9;
+const TEMPORAL = 2.5;
+/**
+ * Minimum for videos without noise, because encoding adds flicker; more would smear what moves (bench/results/choices.md). hqdn3d
+ * replaces zero by its default.
+ */
+const LEAST = { spatial: 0.5, temporal: 5 } as const;
 const MAX_SPATIAL = 4;
 const MAX_TEMPORAL = 10;
 const COLOR = 1.4;
@@ -80,22 +83,56 @@ const VARIANCE = 3;
 /** Only luma is sharpened, everywhere. */
 const LUMA_ONLY = 'lt=0:cr=0.1:cs=0:ct=0';
 
-export function cleaningFilters(cleaning: Cleaning | null): string[] {
-  if (!cleaning) return [];
-  const spatial = Math.min(MAX_SPATIAL, LEAST.spatial + SPATIAL * cleaning.noise);
-  const temporal = Math.min(MAX_TEMPORAL, LEAST.temporal + TEMPORAL * cleaning.noise);
-  const strengths = [spatial, spatial * COLOR, temporal, temporal * COLOR].map((value) => value.toFixed(2));
-  const amount = cleaning.sharpening.toFixed(3);
-  const { repeated } = cleaning;
+/** Levels of noise from which averaging along the motion is worth its time; filters do as well below. */
+const NOISY = 1;
+/** What is left of noise where nothing before a frame shows the same: strengths of hqdn3d for luma. */
+const REST = { spatial: 3, temporal: 3 } as const;
+
+export const isNoisy = ({ noise }: Cleaning): boolean => noise >= NOISY;
+
+/** Smooths noise and blocks, and sharpens. */
+export function cleaningFilters(cleaning: Cleaning): string[] {
+  const strengths = strengthsFor(cleaning.noise);
   return [
-    // The small original, enlarged smoothly.
-    ...(repeated > 1
-      ? [`scale=iw/${repeated}:ih/${repeated}:flags=area`, `scale=iw*${repeated}:ih*${repeated}:flags=lanczos`]
-      : []),
+    ...withoutRepeatedPixels(cleaning),
     ...(cleaning.isBlocky ? ['deblock=filter=weak:block=8'] : []),
-    // A negative strength sharpens, in a small part of the time of `unsharp` (bench/results/choices.md).
-    ...(Number(amount) > 0 ? [`smartblur=lr=${VARIANCE}:ls=-${amount}:${LUMA_ONLY}`] : []),
+    ...sharpening(cleaning),
     // Last: it also smooths over time what sharpening has made flicker more.
-    `hqdn3d=${strengths.join(':')}`,
+    smoothing(strengths, strengths),
   ];
+}
+
+/** The same in two parts, before and after luma is averaged along the motion. */
+export function cleaningAroundAverage(cleaning: Cleaning): { readonly before: string[]; readonly after: string[] } {
+  return {
+    before: withoutRepeatedPixels(cleaning),
+    after: [...sharpening(cleaning), smoothing(REST, strengthsFor(cleaning.noise))],
+  };
+}
+
+/** The small original, enlarged smoothly. */
+const withoutRepeatedPixels = ({ repeated }: Cleaning): string[] =>
+  repeated > 1
+    ? [`scale=iw/${repeated}:ih/${repeated}:flags=area`, `scale=iw*${repeated}:ih*${repeated}:flags=lanczos`]
+    : [];
+
+/** A negative strength sharpens, in a small part of the time of `unsharp` (bench/results/choices.md). */
+function sharpening(cleaning: Cleaning): string[] {
+  const amount = cleaning.sharpening.toFixed(3);
+  return Number(amount) > 0 ? [`smartblur=lr=${VARIANCE}:ls=-${amount}:${LUMA_ONLY}`] : [];
+}
+
+interface Strengths {
+  readonly spatial: number;
+  readonly temporal: number;
+}
+
+const strengthsFor = (noise: number): Strengths => ({
+  spatial: Math.min(MAX_SPATIAL, LEAST.spatial + SPATIAL * noise),
+  temporal: Math.min(MAX_TEMPORAL, LEAST.temporal + TEMPORAL * noise),
+});
+
+function smoothing(luma: Strengths, color: Strengths): string {
+  const strengths = [luma.spatial, color.spatial * COLOR, luma.temporal, color.temporal * COLOR];
+  return `hqdn3d=${strengths.map((value) => value.toFixed(2)).join(':')}`;
 }

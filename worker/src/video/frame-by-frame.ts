@@ -1,14 +1,17 @@
-import type { Sessions } from '../networks/sessions.js';
-import { FaceRestorer } from './face-restorer.js';
+import type { FaceRestorer } from './face-restorer.js';
 import type { VideoUpdate } from './files.js';
+import type { FrameDenoiser } from './frame-denoiser.js';
 import { Previews } from './previews.js';
 import { FfmpegError } from './run.js';
 import type { VideoWork } from './video-work.js';
 
 interface FrameByFrame {
-  readonly cleaning: readonly string[];
-  readonly looks: readonly string[];
-  readonly strength: number;
+  /** Filters of frames before and after. */
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  /** What changes frames, then faces; null for none. */
+  readonly denoiser: FrameDenoiser | null;
+  readonly faces: FaceRestorer | null;
   /** Start of the whole run, by `performance.now`. */
   readonly started: number;
 }
@@ -16,27 +19,26 @@ interface FrameByFrame {
 /** The recipe with networks: frames stream between two programs; memory does not grow with the length. */
 export async function enhanceFrameByFrame(
   work: VideoWork,
-  sessions: Sessions,
-  { cleaning, looks, strength, started }: FrameByFrame,
+  { before, after, denoiser, faces, started }: FrameByFrame,
   onUpdate: (update: VideoUpdate) => void,
-): Promise<FaceRestorer> {
+): Promise<void> {
   const { metadata } = work;
-  const faces = await FaceRestorer.create(sessions, work.is709, strength);
   const previews = new Previews(onUpdate);
-  const reader = work.read(cleaning);
-  const writer = work.write(looks);
+  const reader = work.read(before);
+  const writer = work.write(after);
   const first = performance.now();
   let frames = 0;
   try {
     for (let frame = await reader.next(); frame; frame = await reader.next()) {
       work.signal.throwIfAborted();
-      const enhanced = { ...frame, data: new Uint8Array(frame.data) };
-      await faces.restore(frame, enhanced.data);
+      const clean = denoiser?.denoise(frame) ?? frame;
+      const enhanced = { ...clean, data: new Uint8Array(clean.data) };
+      await faces?.restore(clean, enhanced.data);
       await writer.write(enhanced);
       const number = frames++;
       const fraction = Math.min(1, frames / metadata.frameCount);
       const seconds = ((performance.now() - first) / 1000 / frames) * Math.max(0, metadata.frameCount - frames);
-      faces.stride = strideFor(performance.now() - started, frames, metadata.frameCount, faces.stride);
+      if (faces) faces.stride = strideFor(performance.now() - started, frames, metadata.frameCount, faces.stride);
       onUpdate({ type: 'progress', fraction, seconds });
       previews.offer({ fraction, seconds, frame: number }, () => work.writePreview(enhanced));
     }
@@ -47,7 +49,6 @@ export async function enhanceFrameByFrame(
     reader.close();
     writer.close();
   }
-  return faces;
 }
 
 const PACED_AFTER = 24;

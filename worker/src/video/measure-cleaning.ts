@@ -9,7 +9,7 @@ const USUAL_NOISE = 0.6;
 /** Blockiness from which blocks are smoothed; see `measureBlockiness`. */
 const BLOCKY = 1.1;
 /** Sharpening of a soft video; a sharp one would only flicker more. Measured in bench/results/choices.md. */
-const SHARPENING = 0.15;
+const SHARPENING = 0.3;
 /** Sharpening brings noise back. */
 const NOISY = { from: 2, to: 8, kept: 0.4 } as const;
 

@@ -1,4 +1,4 @@
-import type { VideoPipeline, VideoPlan } from '@clearframe/contract';
+import { denoisesFrames, restoresFaces, type VideoPipeline, type VideoPlan } from '@clearframe/contract';
 import { withTimeout } from '@clearframe/runtime/concurrency';
 import { fittingSize } from './filters.js';
 import type { MeasuredSpeed } from './speed.js';
@@ -11,7 +11,7 @@ interface Planned {
 }
 
 /** Longest recipe with networks. */
-const MAX_FACES_SECONDS = 120;
+const MAX_SECONDS = 120;
 /** A larger correction is a temporary load, in which networks run on fewer frames. */
 const MAX_SLOWDOWN = 1.5;
 /** Per frame. */
@@ -33,22 +33,39 @@ const TRANSCODING_SHARE = 0.6;
 export function planVideo(
   video: Planned,
   aiPipeline: VideoPipeline,
-  { perMegapixel, perFace }: MeasuredSpeed,
+  speed: MeasuredSpeed,
   maxSide: number,
   correction = 1,
 ): VideoPlan {
+  const slowed = Math.min(correction, MAX_SLOWDOWN);
+  const { faceEnhance, backgroundEnhance } = aiPipeline;
+  const recipe =
+    STRONGEST_FIRST.filter((each) => faceEnhance || !restoresFaces(each))
+      .filter((each) => (backgroundEnhance && backgroundEnhance.strength !== 0) || !denoisesFrames(each))
+      .find((each) => secondsOf(each, video, speed, maxSide) * slowed <= MAX_SECONDS) ?? 'signal';
+  return { recipe, estimatedSeconds: Math.ceil(secondsOf(recipe, video, speed, maxSide) * correction) };
+}
+
+/** What a recipe takes while this machine is idle. */
+export function secondsOf(
+  recipe: VideoPlan['recipe'],
+  video: Planned,
+  { perMegapixel, perFace, perDenoisedMegapixel }: MeasuredSpeed,
+  maxSide: number,
+): number {
   const [width, height] = fittingSize(video, maxSide);
   const pixels = (video.frameCount * width * height) / 1e6;
   const signal = FIXED_SECONDS + pixels * perMegapixel * (video.isBrowserPlayable ? 1 : 1 + TRANSCODING_SHARE);
-  const faces = signal + LOADING_SECONDS + video.frameCount * perFace * (ASSUMED_FACES + SEARCHED_FACES);
-  const slowed = Math.min(correction, MAX_SLOWDOWN);
-  const isRestoring = aiPipeline.faceEnhance !== undefined && faces * slowed <= MAX_FACES_SECONDS;
-  const estimated = (isRestoring ? faces : signal) * correction;
-  return { recipe: isRestoring ? 'faces' : 'signal', estimatedSeconds: Math.ceil(estimated) };
+  const faces = LOADING_SECONDS + video.frameCount * perFace * (ASSUMED_FACES + SEARCHED_FACES);
+  const frames = pixels * perDenoisedMegapixel;
+  return signal + (restoresFaces(recipe) ? faces : 0) + (denoisesFrames(recipe) ? frames : 0);
 }
 
+/** Faces that can be told are worth more than clean backgrounds. */
+const STRONGEST_FIRST = ['faces_and_frames', 'faces', 'frames'] as const;
+
 /** Two cores of an EPYC (`bench video`). */
-const ASSUMED: MeasuredSpeed = { perMegapixel: 0.04, perFace: 0.05 };
+const ASSUMED: MeasuredSpeed = { perMegapixel: 0.04, perFace: 0.05, perDenoisedMegapixel: 0.2 };
 /** Measuring takes two seconds on quiet cores, and a minute where other work takes them all. */
 const WAIT_MS = 4000;
 

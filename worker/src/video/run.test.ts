@@ -38,9 +38,11 @@ async function firstLine({ stdout }: Running): Promise<string> {
   return String(line);
 }
 
-/** A program that has ended has no command line, also before its parent has asked for its status. */
-const isRunning = async (pid: number): Promise<boolean> =>
-  (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')) !== '';
+/** A program that has ended is gone, or a zombie until its parent asks for its status. */
+async function isRunning(pid: number): Promise<boolean> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return /^State:\s+[^ZX\s]/m.test(status);
+}
 
 describe('a program', () => {
   it('has an environment without secrets, and its folder', async () => {

@@ -2,6 +2,8 @@ import { availableParallelism } from 'node:os';
 import type { Sessions } from '../networks/sessions.js';
 import { addOutput, newCommand, parametersOf } from './command.js';
 import { cleaningFilters } from './filters.js';
+import { frameBytes } from './frame.js';
+import { FrameDenoiser } from './frame-denoiser.js';
 import { X264 } from './frame-writer.js';
 import type { VideoTools } from './locate.js';
 import { runTool } from './run.js';
@@ -12,6 +14,8 @@ export interface MeasuredSpeed {
   readonly perMegapixel: number;
   /** Following and restoring one face in one frame. */
   readonly perFace: number;
+  /** Denoising a million pixels along their motion. */
+  readonly perDenoisedMegapixel: number;
 }
 
 /** A rate at which a second of frames is enough. */
@@ -58,7 +62,31 @@ export async function measureSpeed(
     const input = new Float32Array(3 * side * side).fill(0.5);
     perFace += await fastest(sessions.threads, () => session.run(input, [1, 3, side, side]));
   }
-  return { perMegapixel: (encoded * ENCODING_OVERHEAD) / cores / megapixels, perFace: perFace * NETWORKS_OVERHEAD };
+  return {
+    perMegapixel: (encoded * ENCODING_OVERHEAD) / cores / megapixels,
+    perFace: perFace * NETWORKS_OVERHEAD,
+    perDenoisedMegapixel: await measureDenoising(),
+  };
+}
+
+const DENOISED = { width: 640, height: 360 } as const;
+/** Side of the squares of a frame that moves. */
+const CHECK = 24;
+
+async function measureDenoising(): Promise<number> {
+  const { width, height } = DENOISED;
+  const denoiser = new FrameDenoiser(1);
+  let number = 0;
+  const seconds = await fastest(1, async () => {
+    const data = new Uint8Array(frameBytes(width, height)).fill(128);
+    const shift = 3 * number++;
+    for (let at = 0; at < width * height; at++) {
+      const [x, y] = [(at % width) + shift, Math.floor(at / width)];
+      data[at] = 60 + (x & 31) + 80 * ((Math.floor(x / CHECK) + Math.floor(y / CHECK)) & 1);
+    }
+    denoiser.denoise({ width, height, data, time: number });
+  });
+  return (seconds / (width * height)) * 1e6;
 }
 
 /** "bench: utime=0.841s stime=0.042s rtime=0.512s" */

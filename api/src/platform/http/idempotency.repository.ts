@@ -1,4 +1,4 @@
-import { inSeconds } from '@clearframe/contract';
+import { inSeconds, LIFETIMES } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Column, Entity, IsNull, PrimaryColumn, Repository } from 'typeorm';
@@ -30,7 +30,7 @@ export class IdempotencyRecord {
   heldUntil!: Date;
 }
 
-const RETENTION_SECONDS = inSeconds.hours(24);
+const RETENTION_SECONDS = LIFETIMES.idempotencyKey;
 /** A claim that isn't renewed for this time belongs to a dead process. */
 const LEASE_SECONDS = inSeconds.minutes(1);
 

@@ -99,6 +99,7 @@ export class RateLimitInterceptor implements NestInterceptor {
       writes: limiter('writes'),
       analyses: limiter('analyses'),
       reads: limiter('reads'),
+      tiles: limiter('tiles'),
       events: limiter('events'),
       support: limiter('support'),
     };

@@ -173,7 +173,7 @@ export class RouteResponse<Body> {
 
 /**
  * Serializes responses by the schema of their route: removes unknown members, converts names to snake_case, disables
- * caching.
+ * caching, unless the handler of a file has set it.
  */
 @Injectable()
 export class ResponseInterceptor implements NestInterceptor {
@@ -187,7 +187,7 @@ export class ResponseInterceptor implements NestInterceptor {
       map((value) => {
         if (waitSeconds !== null) reply.header('preference-applied', `wait=${waitSeconds}`);
         if (value instanceof StreamableFile) {
-          reply.header('cache-control', 'no-store');
+          if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
           return value;
         }
         const { status, body } =

@@ -1,7 +1,12 @@
 import { redactedPath } from '@clearframe/contract';
+import { isTracing, SpanKind, startSpan, within } from '@clearframe/runtime/tracing';
 import { Injectable, Logger } from '@nestjs/common';
-import type { FastifyInstance } from 'fastify';
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { FastifyInstance, onRequestHookHandler } from 'fastify';
+import type { Pool } from 'pg';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { DataSource } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 
 /** A registry of its own: two applications in one process would collide. */
 @Injectable()
@@ -18,13 +23,35 @@ export class Metrics {
 
   readonly runs = new Counter({
     name: 'clearframe_runs_total',
-    help: 'Pipeline runs that ended, by outcome',
-    labelNames: ['outcome'] as const,
+    help: 'Runs that ended, by queue and outcome',
+    labelNames: ['queue', 'outcome'] as const,
     registers: [this.registry],
   });
 
-  constructor() {
+  /** Pictures and videos: the objective is that all but one of a hundred end within a minute. */
+  readonly runSeconds = new Histogram({
+    name: 'clearframe_run_seconds',
+    help: 'Time from the request of a run to its outcome',
+    labelNames: ['queue', 'outcome'] as const,
+    buckets: [1, 2.5, 5, 10, 20, 40, 60, 120, 300, 900, 3600],
+    registers: [this.registry],
+  });
+
+  constructor(@InjectDataSource() database: DataSource) {
     collectDefaultMetrics({ register: this.registry });
+    const pool: Pool = (database.driver as PostgresDriver).master;
+    new Gauge({
+      name: 'clearframe_database_connections',
+      help: 'Connections of this process to PostgreSQL by state, and requests that wait for one',
+      labelNames: ['state'] as const,
+      registers: [this.registry],
+      collect() {
+        this.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
+        this.set({ state: 'idle' }, pool.idleCount);
+        this.set({ state: 'waiting' }, pool.waitingCount);
+        this.set({ state: 'limit' }, pool.options.max);
+      },
+    });
   }
 }
 
@@ -37,6 +64,7 @@ const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
  */
 export function observeRequests(fastify: FastifyInstance, metrics: Metrics): void {
   const logger = new Logger('Http');
+  if (isTracing()) fastify.addHook('onRequest', traceRequest);
   fastify.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
@@ -53,3 +81,21 @@ export function observeRequests(fastify: FastifyInstance, metrics: Metrics): voi
     else logger.log(line, 'request');
   });
 }
+
+/** Its handlers run within a span: a run that they add has the request as its cause. */
+const traceRequest: onRequestHookHandler = (request, reply, done) => {
+  if (PROBES.has(request.url)) return done();
+  const { method, headers, id, routeOptions } = request;
+  const route = routeOptions.url ?? 'none';
+  const span = startSpan(`${method} ${route}`, {
+    kind: SpanKind.SERVER,
+    traceparent: [headers.traceparent].flat()[0],
+    attributes: { 'http.request.method': method, 'http.route': route, 'clearframe.request_id': id },
+  });
+  // Also for a client that has left.
+  reply.raw.once('close', () => {
+    span.setAttribute('http.response.status_code', reply.statusCode);
+    span.end();
+  });
+  within(span, done);
+};

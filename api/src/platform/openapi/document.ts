@@ -301,7 +301,7 @@ function errorsOf(spec: RouteSpec): ZodOpenApiResponsesObject {
 const FILE_DESCRIPTION = 'The picture, whatever the name of its field; the last part of the form, or the first.';
 
 const MASK_DESCRIPTION =
-  'A mask that limits the tools to a part of the picture, in the place of `mask_url`: before the file, or after a file that is the first part.';
+  'A mask that limits the tools to a part of the picture, in the place of `mask_url`: before the file, after a file that is the first part, or without a file beside `input_url`.';
 
 /** The bytes of a file, a form with the query's parameters as fields before its file, or JSON with its address. */
 const uploadBodyOf = ({ query, uploadJson }: RouteSpec, mediaTypes: readonly string[]) => ({

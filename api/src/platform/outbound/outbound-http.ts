@@ -1,6 +1,6 @@
 import { isIPv6, type LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
-import { ERRORS, inMilliseconds, megabytes } from '@clearframe/contract';
+import { ERRORS, inMilliseconds, LIFETIMES, megabytes } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { Agent, type Dispatcher, request } from 'undici';
 import { AppConfig } from '../config/app.config.js';
@@ -23,7 +23,7 @@ export interface OutboundLimits {
 
 const LIMITS: OutboundLimits = {
   connectMs: inMilliseconds.seconds(5),
-  headersMs: inMilliseconds.seconds(15),
+  headersMs: inMilliseconds.seconds(LIFETIMES.remoteAnswer),
   totalMs: inMilliseconds.minutes(10),
   maxBytes: megabytes(1),
   leastBytesPerSecond: 10_000,

@@ -10,8 +10,8 @@ export class PictureFactory {
   readonly renders: RenderWorker;
 
   private constructor(readonly api: TestApi) {
-    this.worker = new ManualWorker(api);
     this.renders = new RenderWorker(api);
+    this.worker = new ManualWorker(api, this.renders);
   }
 
   static async open(api: TestApi): Promise<PictureFactory> {

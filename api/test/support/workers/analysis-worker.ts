@@ -21,7 +21,8 @@ export const SOFT_AND_FADED: PictureMeasures = {
   noise: 0.5,
   blockiness: 0,
   need: 1,
-  light: { median: 0.5, exposure: 'normal', isMonochrome: false, isFaded: true },
+  light: { median: 0.5, exposure: 'normal', isMonochrome: false, isFlat: false },
+  isFaded: true,
   faces: [
     { box: { x: 0.1, y: 0.2, width: 0.3, height: 0.3 }, realPixels: 40, isRestorable: true },
     { box: { x: 0.6, y: 0.2, width: 0.2, height: 0.2 }, realPixels: 90, isRestorable: false },

@@ -10,6 +10,7 @@ import {
   type Recipe,
   type RunIds,
   type RunQueue,
+  renderImage,
   renderLooks,
   reportRun,
   traceparentOf,
@@ -24,7 +25,7 @@ import { writeObject } from './write-object.js';
 type Run = JobPayload<typeof enhanceImage>;
 export type EnhanceOutcome = JobOutcome<typeof enhanceImage>;
 
-const ENHANCE_QUEUES = ['images', 'colors'] as const satisfies readonly RunQueue[];
+const ENHANCE_QUEUES = ['images', 'colors', 'large'] as const satisfies readonly RunQueue[];
 
 interface HeldJob {
   readonly job: Job;
@@ -38,7 +39,11 @@ export class ManualWorker {
   private readonly reports: Queue;
   private workers: Worker[] = [];
 
-  constructor(private readonly api: TestApi) {
+  /** @param renders takes files of large pictures, which wait in a queue of this worker */
+  constructor(
+    private readonly api: TestApi,
+    private readonly renders?: { handle(job: Job): Promise<void> },
+  ) {
     this.reports = new Queue(reportRun.queue, { prefix: REDIS_PREFIX, connection: this.connection });
   }
 
@@ -56,6 +61,7 @@ export class ManualWorker {
       queue,
       async (job) => {
         if (job.name === renderLooks.name) return this.finishLooks(unpackJob(renderLooks, job.data));
+        if (job.name === renderImage.name && this.renders) return this.renders.handle(job);
         const run = unpackJob(enhanceImage, job.data);
         const { promise, resolve, reject } = Promise.withResolvers<void>();
         const fail = () => reject(new UnrecoverableError('failed by the test'));

@@ -9,6 +9,7 @@ import {
   renderSharePreview,
   reportRun,
   SHARE_PREVIEW_SIZE,
+  tilesOf,
   traceparentOf,
   unpackJob,
 } from '@clearframe/contract';
@@ -22,10 +23,15 @@ export type SharePreview = JobPayload<typeof renderSharePreview>;
 type RenderOutcome = JobOutcome<typeof renderImage>;
 type PreviewOutcome = JobOutcome<typeof renderSharePreview>;
 
+/** Size of pictures with tiles. */
+export const LARGE = { width: 6000, height: 4000 } as const;
+
 export class RenderWorker {
   readonly orders: Render[] = [];
   readonly displays: Render[] = [];
   readonly previews: SharePreview[] = [];
+  /** By run. */
+  readonly queueOf = new Map<string, string>();
   private readonly reports: Queue;
   private readonly worker: Worker;
   private gate: Promise<void> = Promise.resolve();
@@ -33,23 +39,26 @@ export class RenderWorker {
 
   constructor(
     private readonly api: TestApi,
-    handlers: Readonly<Record<string, (job: Job) => Promise<void>>> = {},
+    private readonly handlers: Readonly<Record<string, (job: Job) => Promise<void>>> = {},
   ) {
     const connection = { url: api.environment.REDIS_URL ?? '', maxRetriesPerRequest: null };
     this.reports = new Queue(reportRun.queue, { prefix: REDIS_PREFIX, connection });
-    this.worker = new Worker(
-      'renders',
-      async (job) => {
-        const other = handlers[job.name];
-        if (other) return other(job);
-        if (job.name === renderSharePreview.name) return this.finishPreview(unpackJob(renderSharePreview, job.data));
-        const render = unpackJob(renderImage, job.data);
-        (render.rendition.use === 'display' ? this.displays : this.orders).push(render);
-        await this.gate;
-        await this.report(render, this.fails ? { kind: 'failed', errorCode: 'tasks.failed' } : await this.make(render));
-      },
-      { prefix: REDIS_PREFIX, connection, concurrency: 8 },
-    );
+    this.worker = new Worker('renders', (job) => this.handle(job), {
+      prefix: REDIS_PREFIX,
+      connection,
+      concurrency: 8,
+    });
+  }
+
+  async handle(job: Job): Promise<void> {
+    const other = this.handlers[job.name];
+    if (other) return other(job);
+    if (job.name === renderSharePreview.name) return this.finishPreview(unpackJob(renderSharePreview, job.data));
+    const render = unpackJob(renderImage, job.data);
+    this.queueOf.set(render.runId, job.queueName);
+    (render.rendition.use === 'display' ? this.displays : this.orders).push(render);
+    await this.gate;
+    await this.report(render, this.fails ? { kind: 'failed', errorCode: 'tasks.failed' } : await this.make(render));
   }
 
   hold(): () => void {
@@ -93,6 +102,7 @@ export class RenderWorker {
 
   async make({ subjectId, runId, rendition }: Render): Promise<RenderOutcome> {
     const { contentType, watermark, maxSide, use } = rendition;
+    if (use === 'tiles') return this.makeTiles({ subjectId, runId }, watermark);
     const bytes = picture.jpeg();
     const store = async (name: string) => {
       const key = objectKeys.rendition(subjectId, runId, name, contentType);
@@ -105,6 +115,18 @@ export class RenderWorker {
     const medium = { ...(await store('medium')), width: 1024, height: 768 };
     const thumbnail = { ...(await store('thumbnail')), width: 400, height: 300 };
     return { kind: 'completed', result: { ...file, medium, thumbnail } };
+  }
+
+  /** Each tile says its number and, of a watermarked picture, that it is one. */
+  private async makeTiles({ subjectId, runId }: RunIds, hasWatermark: boolean): Promise<RenderOutcome> {
+    const tiles = tilesOf(LARGE).map((_, number) => Buffer.from(`${hasWatermark ? 'marked' : 'clean'} tile ${number}`));
+    const ends = [4 * (tiles.length + 1)];
+    for (const { length } of tiles) ends.push((ends.at(-1) ?? 0) + length);
+    const bytes = Buffer.concat([Buffer.from(Uint32Array.from(ends).buffer), ...tiles]);
+    const key = objectKeys.tiles(subjectId, runId);
+    await writeObject(this.api, key, bytes);
+    const file = { key, contentType: 'image/jpeg', ...LARGE, sizeBytes: bytes.length, hasWatermark } as const;
+    return { kind: 'completed', result: file };
   }
 
   async stop(): Promise<void> {

@@ -23,8 +23,8 @@ export function useResultsFixture(): ResultsFixture {
     await api.redis.flushdb();
     await api.sql('TRUNCATE bulk_uploads CASCADE');
     await api.sql('DELETE FROM runs');
-    fixture.worker = new ManualWorker(api);
     fixture.renders = new RenderWorker(api);
+    fixture.worker = new ManualWorker(api, fixture.renders);
     await fixture.worker.start();
     fixture.guest = await api.guest();
     fixture.business = await api.business();

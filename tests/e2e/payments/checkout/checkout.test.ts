@@ -33,6 +33,9 @@ describe('one-time purchases', () => {
       await payWith(page, 'good');
       await page.waitForURL(/\/result\?taskId=/);
       await page.getByText(text('result:paid')).last().waitFor();
+      await page.getByRole('heading', { name: text('account:welcome.photoTitle') }).waitFor();
+      await page.getByText(text(`account:welcome.${javaScriptEnabled ? 'downloading' : 'download'}`)).waitFor();
+      await page.getByRole('link', { name: text('account:welcome.receipts') }).waitFor();
       const [saved] = await Promise.all([
         saving ?? page.waitForEvent('download'),
         javaScriptEnabled ? null : page.getByRole('link', { name: 'Download', exact: true }).click(),

@@ -33,6 +33,7 @@ describe('receipts of guests', () => {
       await page.getByRole('button', { name: 'Pay by card' }).click();
       await payWith(page, 'good');
       await page.waitForURL('**/result?*');
+      await page.getByText(text('account:welcome.receipt', { email })).waitFor();
       const { text: body } = await mailTo(page, product.url, email, /receipt and photo/);
       expectNoErrors();
       await close();

@@ -37,7 +37,7 @@ async function openFormats(page: Page) {
   await enhancePicture(page);
   await untilHydrated(page);
   await page.getByRole('button', { name: 'Other formats' }).click();
-  await page.getByRole('link', { name: 'TIFF' }).click();
+  await page.getByRole('link', { name: /^TIFF/ }).click();
   const dialog = page.getByRole('dialog', { name: titleOf('formats') });
   await dialog.getByRole('link', { name: `${text('tiers:try')} Business` }).waitFor();
   return dialog;

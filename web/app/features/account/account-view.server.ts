@@ -128,7 +128,7 @@ function subscriptionOf(
     // By another card. A wallet retries on its own.
     canPayAgain: (isIncomplete || isPastDue) && monetization?.subscriptionProvider === 'stripe',
     price: (isPastDue || (provider && provider !== 'mobile')) && price ? priceViewOf(price) : null,
-    nextChargeAt: subscription && nextChargeOf(subscription, formatDate),
+    nextChargeAt: subscription && nextChargeTextOf(subscription, formatDate),
     /** For gifts and cancelled subscriptions. */
     endsAt: endsAt ? formatDate(endsAt) : null,
     /** End of business access by gift codes beside a subscription. */
@@ -151,10 +151,15 @@ function subscriptionOf(
 
 const UNPAID: readonly SubscriptionInfo['status'][] = ['incomplete', 'past_due', 'unpaid'];
 
-/** End of the paid or free period. Null when it doesn't renew; an overdue charge is retried before. */
-function nextChargeOf({ status, hasBeenCanceled, currentPeriodEnd }: SubscriptionInfo, formatDate: FormatDate) {
+/** End of the paid or free period, in ISO 8601. Null when it doesn't renew; an overdue charge is retried before. */
+export function nextChargeOf({ status, hasBeenCanceled, currentPeriodEnd }: SubscriptionInfo): string | null {
   const renews = (status === 'active' || status === 'trialing') && !hasBeenCanceled;
-  return renews && currentPeriodEnd ? formatDate(currentPeriodEnd) : null;
+  return renews ? currentPeriodEnd : null;
+}
+
+function nextChargeTextOf(subscription: SubscriptionInfo, formatDate: FormatDate) {
+  const at = nextChargeOf(subscription);
+  return at ? formatDate(at) : null;
 }
 
 const priceViewOf = ({ amountCents, currency, period }: PlanPrice) => ({
@@ -171,7 +176,7 @@ function otherViewOf({ subscription, price }: OpenSubscription, formatDate: Form
     price: price && priceViewOf(price),
     /** Its last or first charge has failed. */
     isUnpaid: !hasBeenCanceled && UNPAID.includes(subscription.status),
-    nextChargeAt: nextChargeOf(subscription, formatDate),
+    nextChargeAt: nextChargeTextOf(subscription, formatDate),
     endsAt: hasBeenCanceled && cancellationDate ? formatDate(cancellationDate) : null,
     canCancel: !hasBeenCanceled,
   };
@@ -208,7 +213,7 @@ function limitsOf(account: AccountData, formatDate: FormatDate) {
 /** What follows a free trial with limited downloads; null outside one. */
 function trialLimitsOf({ subscription, price }: AccountData, formatDate: FormatDate) {
   if (subscription?.status !== 'trialing' || !price || price.exports === null) return null;
-  return { paidFrom: nextChargeOf(subscription, formatDate), exports: price.exports, period: price.period };
+  return { paidFrom: nextChargeTextOf(subscription, formatDate), exports: price.exports, period: price.period };
 }
 
 const videoUseOf = (video: VideoAllowance, formatDate: FormatDate) => ({

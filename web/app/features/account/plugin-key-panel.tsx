@@ -13,7 +13,7 @@ import { ModalLink } from '../modals/modal-link';
 import { CreateKeyForm } from '../plugin-keys/create-key-form';
 import { CreatedKey } from '../plugin-keys/created-key';
 import { HowToUseKey } from '../plugin-keys/how-to-use-key';
-import { type PluginKeysView, type PluginKeyView, withoutKey } from '../plugin-keys/plugin-keys';
+import { type PluginKeysView, type PluginKeyView, withChanged, withoutKey } from '../plugin-keys/plugin-keys';
 import type { PanelProps } from './panel';
 import { Group, ROW, RowContents } from './rows';
 
@@ -54,7 +54,12 @@ export function PluginKeyPanel({ account, onChange }: PanelProps) {
               ) : (
                 <ul className="flex flex-col gap-1">
                   {keys.map((key) => (
-                    <KeyRow key={key.id} value={key} onRevoked={() => remove(key.id)} />
+                    <KeyRow
+                      key={key.id}
+                      value={key}
+                      onSaved={(changed) => change(withChanged(pluginKeys, changed))}
+                      onRevoked={() => remove(key.id)}
+                    />
                   ))}
                 </ul>
               )}
@@ -95,10 +100,11 @@ function Unavailable() {
 
 interface KeyRowProps {
   readonly value: PluginKeyView;
+  readonly onSaved: (value: PluginKeyView) => void;
   readonly onRevoked: () => void;
 }
 
-function KeyRow({ value, onRevoked }: KeyRowProps) {
+function KeyRow({ value, onSaved, onRevoked }: KeyRowProps) {
   const { id, kind, name, prefix, createdAt, expiresAt, isExpired, lastUsedAt, lastUsedIp, deviceId } = value;
   const { t } = useTranslation('account');
   const { show } = useToast();
@@ -144,6 +150,17 @@ function KeyRow({ value, onRevoked }: KeyRowProps) {
           </li>
         </ul>
       </div>
+      <ModalLink
+        modal="plugin-key:edit"
+        with={{ value, onSaved }}
+        label={t('pluginKey.edit.label', { prefix })}
+        onClose={(outcome) => {
+          if (outcome === 'saved') show(t('pluginKey.saved'));
+        }}
+        className={`${buttonClass('quiet', 'small')} min-h-11`}
+      >
+        {t('pluginKey.edit.action')}
+      </ModalLink>
       <ModalLink
         modal="plugin-key:revoke"
         with={{ id, prefix }}

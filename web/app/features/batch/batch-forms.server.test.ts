@@ -16,6 +16,7 @@ const output = (model: string, changes = {}) => ({
   content_type: 'image/png',
   width: 10,
   height: 10,
+  full_size: { width: 10, height: 10, size_bytes: 100 },
   display: null,
   number: 1,
   is_preview: false,

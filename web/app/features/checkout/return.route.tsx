@@ -20,9 +20,9 @@ import { asVisitor } from '../../session/visitor.server';
 import { settingsOf } from '../settings/settings.server';
 import { type Outcome, takeStart, trackEnd } from '../telemetry/operations.server';
 import type { PaymentProblem } from './order';
-import { receiptCookie } from './receipt-cookie.server';
 import { throwRefusal } from './refusals.server';
 import { type PaymentReturn, REMINDER_FIELD, readPaymentReturn } from './return-parameters';
+import { SUCCESS_PARAMETER } from './success';
 
 export { PurchaseBoundary as ErrorBoundary } from './refused-page';
 
@@ -56,10 +56,7 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
       retryWhileInProgress(() => finish(payment, { request, context, token })),
     );
     end(result.flash ? 'completed' : 'failed', result.flash ? undefined : 'incomplete');
-    if (result.flash) {
-      await setFlash(result.flash, context);
-      await receiptCookie.clear(context);
-    }
+    if (result.flash) await setFlash(result.flash, context);
     return redirectTo(result.address);
   } catch (error) {
     const problem = asApiError(error, { request, context });
@@ -119,9 +116,10 @@ function finish(payment: PaymentReturn, caller: RequestCaller): Promise<Purchase
 async function finishPayment(payment: PaymentReturn, caller: RequestCaller): Promise<PurchaseResult> {
   const flash = await confirmPayment(payment, caller);
   if (!payment.taskId) return { address: '/account/limits', flash };
-  if (!payment.willDownload) return { address: resultAddress(payment.taskId), flash };
+  const success: Record<string, string> = flash === 'paid' ? { [SUCCESS_PARAMETER]: 'photo' } : {};
+  if (!payment.willDownload) return { address: resultAddress(payment.taskId, success), flash };
   await prepareDownload(payment.taskId, caller);
-  return { address: resultAddress(payment.taskId, { download: '1' }), flash };
+  return { address: resultAddress(payment.taskId, { ...success, download: '1' }), flash };
 }
 
 /** A photo's second payment is refunded, and leads to the photo like the first. */
@@ -188,7 +186,7 @@ async function finishSubscription(payment: PaymentReturn, caller: RequestCaller)
   }
   if (status === 'trialing') await saveReminderPreference(payment, caller);
   return {
-    address: payment.taskId ? resultAddress(payment.taskId) : '/welcome',
+    address: payment.taskId ? resultAddress(payment.taskId, { [SUCCESS_PARAMETER]: 'plan' }) : '/welcome',
     flash: 'subscribed',
   };
 }

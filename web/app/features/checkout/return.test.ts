@@ -36,7 +36,7 @@ test('a payment leads to its photo', async () => {
   const arrived = await arriveWith((_request, response) =>
     sendJson(response, 200, { status: 'succeeded', available_credits: 1 }),
   );
-  expect(arrived).toEqual([`/result?taskId=${TASK_ID}`, 'paid']);
+  expect(arrived).toEqual([`/result?taskId=${TASK_ID}&bought=photo`, 'paid']);
 });
 
 test('a payment whose file takes longer leads there as well', async () => {
@@ -47,7 +47,7 @@ test('a payment whose file takes longer leads there as well', async () => {
         : sendJson(response, 200, { status: 'succeeded', available_credits: 1 }),
     '&willDownloadAutomatically=true',
   );
-  expect(arrived).toEqual([`/result?taskId=${TASK_ID}&download=1`, 'paid']);
+  expect(arrived).toEqual([`/result?taskId=${TASK_ID}&bought=photo&download=1`, 'paid']);
 });
 
 test('the second payment leads there too, and says that it is refunded', async () => {

@@ -15,7 +15,8 @@ const REMEDIES: Partial<Readonly<Record<ErrorCode, string>>> = {
   'plugin_keys.device_mismatch': 'Send the `X-Device-Id` that the key was activated with, or create another key.',
   'pipeline.not_in_plan': 'Leave out the tool or model named in `details`, or change the plan.',
   'outputs.format_not_in_plan': 'Ask for `jpeg`, or change the plan.',
-  'outputs.format_not_available': 'Ask for `png`, `jpeg`, `tiff` or `psd`, JPEG with quality 90 or 100.',
+  'outputs.format_not_available':
+    'Ask for `png`, `jpeg`, `tiff`, `psd` or `photoshop-tiff`, JPEG with quality 90 or 100.',
   'outputs.preview_only': 'Process the picture without `preview` first.',
   'exports.insufficient': 'Buy downloads or change the plan; the result stays ready.',
   'exports.untouched': 'Download it: there is nothing to pay.',

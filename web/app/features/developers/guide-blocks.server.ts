@@ -5,9 +5,12 @@ import {
   extensionOf,
   FaceEnhance,
   FaceLifting,
+  Fade,
   FINAL_STATUSES,
   IMAGE_CONTENT_TYPES,
   IMAGE_LIMITS,
+  inSeconds,
+  LIFETIMES,
   MAX_FILES_PER_KEY_UPLOAD,
   MAX_WAIT_SECONDS,
   megabytes,
@@ -24,6 +27,7 @@ import {
   TEST_PICTURES_PER_DAY,
   UPLOAD_TOKEN_SECONDS,
   VIDEO_LIMITS,
+  WEBHOOK_TIMES,
   WEEKS_PER_PERIOD,
 } from '@clearframe/contract';
 import { errorTable } from './errors.server';
@@ -38,6 +42,7 @@ const MODELS: Readonly<Record<string, readonly string[]>> = {
   face_lifting: FaceLifting.shape.model.options,
   background_enhance: BackgroundEnhance.shape.model.options,
   bokeh: Object.keys(BOKEH_PRESETS),
+  fade: Fade.shape.model.options,
   color_enhance: ColorEnhance.shape.model.options,
 };
 
@@ -72,10 +77,29 @@ const RATE_MEANINGS: Readonly<Record<string, string>> = {
   logins: '`POST /plugin-keys/activate`',
 };
 
+const LONG_DAYS = inSeconds.days(2);
+
 const lengthOf = (seconds: number): string => {
-  if (seconds % 3_600 === 0) return seconds === 3_600 ? 'an hour' : `${seconds / 3_600} hours`;
-  return seconds === 60 ? 'a minute' : `${seconds / 60} minutes`;
+  if (seconds >= LONG_DAYS && seconds % inSeconds.days(1) === 0) return `${seconds / inSeconds.days(1)} days`;
+  if (seconds % inSeconds.hours(1) === 0)
+    return seconds === inSeconds.hours(1) ? 'an hour' : `${seconds / inSeconds.hours(1)} hours`;
+  if (seconds % inSeconds.minutes(1) === 0)
+    return seconds === inSeconds.minutes(1) ? 'a minute' : `${seconds / inSeconds.minutes(1)} minutes`;
+  return `${seconds} seconds`;
 };
+
+function lifetime(name: string): string {
+  if (!(name in LIFETIMES)) throw new Error(`the guide names an unknown lifetime: ${name}`);
+  return lengthOf(LIFETIMES[name as keyof typeof LIFETIMES]);
+}
+
+const list = new Intl.ListFormat('en');
+
+function webhookTimes(name: string): string {
+  if (!(name in WEBHOOK_TIMES)) throw new Error(`the guide names an unknown time of webhooks: ${name}`);
+  const times = WEBHOOK_TIMES[name as keyof typeof WEBHOOK_TIMES];
+  return typeof times === 'number' ? lengthOf(times) : list.format(times.map(lengthOf));
+}
 
 function rates({ rates: byName, waiting_pictures: waiting }: ServerLimits): string {
   const rows = Object.entries(RATE_MEANINGS).flatMap(([name, meaning]) => {
@@ -111,6 +135,8 @@ export const GUIDE_BLOCKS: Readonly<Record<string, (argument: string, limits: Se
   tokenSeconds: (which) => count.format(UPLOAD_TOKEN_SECONDS[which === 'min' || which === 'max' ? which : 'usual']),
   keysMax: () => String(PLUGIN_KEYS_MAX),
   maxWait: () => String(MAX_WAIT_SECONDS),
+  lifetime,
+  webhooks: webhookTimes,
   sharingDays: () => String(SHARING_DAYS),
   resumableOver: () => `${RESUMABLE_OVER_BYTES / megabytes(1)} MB`,
   fileLimits: () =>

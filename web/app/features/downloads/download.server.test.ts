@@ -6,6 +6,7 @@ import { SETTINGS } from '../../../test/settings';
 import { ADA } from '../../../test/users';
 import { TASK_ID } from '../../../test/wire';
 import { downloadOf } from './download.server';
+import { estimatedBytes } from './download-view';
 
 type Finished = Parameters<typeof downloadOf>[0];
 
@@ -17,6 +18,7 @@ const OUTPUT: Finished['output'] = {
   contentType: 'image/jpeg',
   width: 100,
   height: 100,
+  fullSize: { width: 4000, height: 3000, sizeBytes: 20_000_000 },
   hasWatermark: true,
   isEncoding: false,
   isPreview: false,
@@ -60,19 +62,42 @@ async function downloadFor(user: User | null, changes: Partial<Finished> = {}) {
 const CREDITS: User = { ...ADA, role: 'credits', availableCredits: 2 };
 
 test.each([
-  ['a guest has the free file', null, {}, ['file', 'locked', 'locked', 'locked', 'locked']],
+  ['a guest has the free file', null, {}, ['file', 'locked', 'locked', 'locked', 'locked', 'locked']],
   [
     'a paid picture has both qualities',
     null,
     { exportState: 'ready' as const },
-    ['export', 'export', 'locked', 'locked', 'locked'],
+    ['export', 'export', 'locked', 'locked', 'locked', 'locked'],
   ],
-  ['credits buy both qualities', CREDITS, {}, ['export', 'export', 'locked', 'locked', 'locked']],
-  ['Business has all formats', { ...ADA, role: 'business' } as const, {}, Array(5).fill('export')],
+  ['credits buy both qualities', CREDITS, {}, ['export', 'export', 'locked', 'locked', 'locked', 'locked']],
+  ['Business has all formats', { ...ADA, role: 'business' } as const, {}, Array(6).fill('export')],
 ])('%s', async (_, user, changes, kinds) => {
   const { formats } = await downloadFor(user, changes);
-  expect(formats.map(({ format }) => format)).toEqual(['jpeg90', 'jpeg100', 'png', 'tiff', 'psd']);
+  expect(formats.map(({ format }) => format)).toEqual(['jpeg90', 'jpeg100', 'png', 'tiff', 'psd', 'photoshopTiff']);
   expect(formats.map(({ kind }) => kind)).toEqual(kinds);
+});
+
+test('each format has its pixels and an estimate of its bytes', async () => {
+  const business = await downloadFor({ ...ADA, role: 'business' });
+  const whole = { width: 4000, height: 3000 };
+  expect(business.formats.map(({ kind: _, ...offer }) => offer)).toEqual([
+    { format: 'jpeg90', ...whole, bytes: 3_200_000 },
+    { format: 'jpeg100', ...whole, bytes: expect.closeTo(11_400_000) },
+    { format: 'png', ...whole, bytes: 20_000_000 },
+    { format: 'tiff', ...whole, bytes: 24_000_000 },
+    { format: 'psd', ...whole, bytes: 108_000_000 },
+    { format: 'photoshopTiff', ...whole, bytes: 108_000_000 },
+  ]);
+  // The free file of this plan is small; what is sold is not.
+  const [free, paid] = (await downloadFor(null)).formats;
+  expect(free).toMatchObject({ kind: 'file', width: 100, height: 100 });
+  expect(paid).toMatchObject({ kind: 'locked', ...whole });
+});
+
+test('the estimate of a JPEG is that of 8 bits a sample', () => {
+  const deep = { width: 1000, height: 1000, sizeBytes: 5_000_000 };
+  expect(estimatedBytes('jpeg90', deep)).toBeCloseTo(416_000);
+  expect(estimatedBytes('png', deep)).toBe(5_000_000);
 });
 
 test.each<[string, Partial<Finished>]>([
@@ -85,7 +110,14 @@ test.each<[string, Partial<Finished>]>([
     left: null,
     offer: null,
     hasPlansAbove: false,
-    formats: [{ kind: 'export' }, { kind: 'export' }, { kind: 'locked' }, { kind: 'locked' }, { kind: 'locked' }],
+    formats: [
+      { kind: 'export' },
+      { kind: 'export' },
+      { kind: 'locked' },
+      { kind: 'locked' },
+      { kind: 'locked' },
+      { kind: 'locked' },
+    ],
   });
 });
 

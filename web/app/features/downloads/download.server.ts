@@ -2,7 +2,13 @@ import { ALLOWANCES, type Role, type User } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
 import { singlePrice } from '../plans/offers.server';
 import type { FinishedTask } from '../tasks/task-view';
-import { DOWNLOAD_FORMATS, type DownloadFormat, type DownloadView, type FormatOffer } from './download-view';
+import {
+  DOWNLOAD_FORMATS,
+  type DownloadFormat,
+  type DownloadView,
+  estimatedBytes,
+  type FormatOffer,
+} from './download-view';
 
 const PREPARING: DownloadView = {
   primary: 'preparing',
@@ -36,7 +42,7 @@ export async function downloadOf(
     offer: isFree || isGiven || left > 0 ? null : single,
     isLimitReached: role === 'personal' && !isFree && !isGiven && left === 0,
     hasPlansAbove: !isGiven && role !== 'business' && role !== 'personal',
-    formats: formatsFor(role, { mayExport: isFree || isGiven || left > 0, fileType: task.output.contentType }),
+    formats: formatsFor(role, task.output, isFree || isGiven || left > 0),
   };
 }
 
@@ -49,14 +55,17 @@ function leftOf(user: User | null, role: Role): number {
 
 const FORMATS = Object.keys(DOWNLOAD_FORMATS) as DownloadFormat[];
 
-const formatsFor = (
-  role: Role,
-  { mayExport, fileType }: { readonly mayExport: boolean; readonly fileType: string },
-): FormatOffer[] =>
-  FORMATS.map((format) => {
+function formatsFor(role: Role, output: FinishedTask['output'], mayExport: boolean): FormatOffer[] {
+  const { width, height, contentType, fullSize } = output;
+  const full = fullSize ?? { width, height, sizeBytes: 0 };
+  return FORMATS.map((format) => {
     const { outputContentType } = DOWNLOAD_FORMATS[format];
-    if (!ALLOWANCES[role].formats.includes(outputContentType)) return { format, kind: 'locked' };
-    if (mayExport) return { format, kind: 'export' };
-    // Unpaid files have the default quality.
-    return { format, kind: format === 'jpeg90' && fileType === outputContentType ? 'file' : 'locked' };
+    const whole = { format, width: full.width, height: full.height, bytes: estimatedBytes(format, full) };
+    if (!ALLOWANCES[role].formats.includes(outputContentType)) return { ...whole, kind: 'locked' };
+    if (mayExport) return { ...whole, kind: 'export' };
+    // Unpaid files have the default quality, and may be smaller.
+    if (format !== 'jpeg90' || contentType !== outputContentType) return { ...whole, kind: 'locked' };
+    const share = (width * height) / (full.width * full.height);
+    return { format, width, height, bytes: whole.bytes * share, kind: 'file' };
   });
+}

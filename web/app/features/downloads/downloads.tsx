@@ -1,3 +1,4 @@
+import { isLayered } from '@clearframe/contract';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import Download from 'lucide-react/icons/download';
 import LockKeyhole from 'lucide-react/icons/lock-keyhole';
@@ -12,6 +13,7 @@ import { ModalLink } from '../modals/modal-link';
 import { useIsModalOpen, useModals } from '../modals/modals';
 import { checkoutAddress } from '../plans/offers';
 import { PaywallLink } from '../plans/paywall-link';
+import { fileSize, Parts, printSizes } from '../tasks/detail-row';
 import { DOWNLOAD_FORMATS, type DownloadView, type FormatOffer } from './download-view';
 import { ExportForm, useExport } from './export-form';
 import { Preparing } from './preparing';
@@ -124,7 +126,9 @@ const ITEM =
 
 /** The file in other formats: a popover, which browsers open without script. */
 function DownloadMenu({ taskId, outputId, formats, fileUrl, onDownload, onExport }: DownloadMenuProps) {
-  const { t } = useTranslation('result');
+  const { t, i18n } = useTranslation('result');
+  // Layers are of the whole result.
+  const whole = formats.at(-1);
   const id = useId();
   const popover = useRef<HTMLDivElement>(null);
   const close = useCallback(() => popover.current?.hidePopover(), []);
@@ -150,6 +154,12 @@ function DownloadMenu({ taskId, outputId, formats, fileUrl, onDownload, onExport
           {formats.map((offer) => (
             <Format key={offer.format} offer={offer} {...{ taskId, fileUrl, onDownload }} onOpen={close} />
           ))}
+          {whole && (
+            <p className="px-4 pt-2 pb-2 text-caption text-muted">
+              <span className="block">{t('panel.details.print')}</span>
+              <Parts parts={printSizes(whole, i18n.language, t)} />
+            </p>
+          )}
         </ExportForm>
       </div>
     </>
@@ -162,10 +172,11 @@ interface FormatProps extends Omit<DownloadMenuProps, 'formats' | 'outputId' | '
   readonly onOpen: () => void;
 }
 
-function Format({ offer: { format, kind }, taskId, fileUrl, onDownload, onOpen }: FormatProps) {
+function Format({ offer, taskId, fileUrl, onDownload, onOpen }: FormatProps) {
   const { t } = useTranslation('result');
   const isSubmitting = useIsSubmitting();
-  const { name } = DOWNLOAD_FORMATS[format];
+  const { format, kind } = offer;
+  const name = <FormatName {...offer} />;
   switch (kind) {
     case 'locked': {
       const isPaid = DOWNLOAD_FORMATS[format].outputContentType === 'image/jpeg';
@@ -198,11 +209,34 @@ function Format({ offer: { format, kind }, taskId, fileUrl, onDownload, onOpen }
       return (
         <button type="submit" name="format" value={format} disabled={isSubmitting} className={ITEM}>
           {name}
-          {format === 'psd' && <span className="text-caption text-muted">{t('formatLayers')}</span>}
         </button>
       );
   }
 }
+
+function FormatName({ format, width, height, bytes }: FormatOffer) {
+  const { t } = useTranslation('result');
+  const { name, outputContentType } = DOWNLOAD_FORMATS[format];
+  const parts = [
+    t('panel.details.pixels', { width, height }),
+    bytes > 0 && t('estimate', { size: fileSize(roundedBytes(bytes), t) }),
+    isLayered(outputContentType) && t('formatLayers'),
+  ];
+  return (
+    <span className="flex flex-col py-1.5">
+      {name}
+      <span className="text-caption font-normal text-muted">
+        <Parts parts={parts} />
+      </span>
+    </span>
+  );
+}
+
+const MEGABYTE = 1_000_000;
+
+/** An estimate: no tenths of many megabytes. */
+const roundedBytes = (bytes: number): number =>
+  bytes < 10 * MEGABYTE ? bytes : Math.round(bytes / MEGABYTE) * MEGABYTE;
 
 /** A popover would cover the paywall. */
 function CloseUnderModal({ popover }: { readonly popover: { readonly current: HTMLElement | null } }) {

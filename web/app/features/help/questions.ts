@@ -20,6 +20,7 @@ export const ANSWER_LINKS = {
   account: '/account/general',
   subscription: '/account/subscription',
   limits: '/account/limits',
+  plugin: '/plugin',
   tax: '/terms#tax',
 };
 
@@ -37,7 +38,14 @@ export function questionGroups({ has }: Pick<HelpData, 'has'>): readonly Questio
   return [
     {
       id: 'photos',
-      questions: [home('truth', 'truth'), own('formats'), home('size', 'size'), own('video'), own('failed')],
+      questions: [
+        home('truth', 'truth'),
+        own('formats'),
+        home('size', 'size'),
+        own('video'),
+        own('oldPhotos'),
+        own('failed'),
+      ],
     },
     {
       id: 'plans',

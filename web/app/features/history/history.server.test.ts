@@ -9,6 +9,7 @@ const output = (changes: object) => ({
   content_type: 'image/jpeg',
   width: 10,
   height: 10,
+  full_size: { width: 10, height: 10, size_bytes: 100 },
   display: null,
   number: 1,
   is_preview: false,

@@ -13,6 +13,7 @@ import { AppLink } from '../../ui/page/app-link';
 import type { ModalBodyProps } from '../modals/catalogue';
 import { CurrentPlan, finalPlan } from './current-plan';
 import type { PaywallData, PaywallProps, PaywallQuery } from './paywall-address';
+import { PhotoOffer, photoChoices } from './photo-offer';
 import { type HighlightedOffer, highlightedOffer, highlightedPriceId, SingleOffer } from './single-offer';
 import { isSingleCard, Tiers } from './tiers';
 import { usePaywallEvents } from './use-paywall-events';
@@ -47,18 +48,21 @@ function LoadedPaywall({ query, loaded, modal }: ModalBodyProps<'paywall'> & { r
   const switchCurrency = useModalCurrency({ query, loaded, modal });
   const highlighted = query.view === 'tiers' ? null : highlightedOffer(offers);
   const plans = offers.plansByPeriod[period].filter(({ action }) => action !== 'none');
+  const photo = highlighted || query.view === 'tiers' || query.previousAction === 'tool' ? null : photoChoices(offers);
   const priceIds = highlighted
     ? [highlightedPriceId(highlighted)]
-    : [...offers.packs, ...plans].map(({ priceId }) => priceId);
+    : (photo ? [photo.plan, ...(photo.single ? [photo.single] : [])] : [...offers.packs, ...plans]).map(
+        ({ priceId }) => priceId,
+      );
   const choose = usePaywallEvents({
     priceIds,
-    view: highlighted ? 'offer' : 'tiers',
+    view: highlighted || photo ? 'offer' : 'tiers',
     previousAction: query.previousAction ?? null,
   });
   const all = { query: { ...query, view: 'tiers' }, loaded };
   const Heading = mode === 'page' ? 'h2' : 'h3';
   const final = highlighted ? null : finalPlan(offers);
-  const isOneColumn = highlighted !== null || final !== null || isSingleCard(offers);
+  const isOneColumn = highlighted !== null || photo !== null || final !== null || isSingleCard(offers);
   return (
     <div
       className={isOneColumn ? 'mx-auto flex w-full max-w-xl flex-col gap-6' : 'contents'}
@@ -71,9 +75,13 @@ function LoadedPaywall({ query, loaded, modal }: ModalBodyProps<'paywall'> & { r
         </ModalLead>
       </div>
       {final && <CurrentPlan plan={final} offers={offers} onChoose={choose} />}
-      {highlighted ? (
+      {highlighted || photo ? (
         <>
-          <SingleOffer offer={highlighted} offers={offers} isGuest={isGuest} onChoose={choose} />
+          {highlighted ? (
+            <SingleOffer offer={highlighted} offers={offers} isGuest={isGuest} onChoose={choose} />
+          ) : (
+            photo && <PhotoOffer choices={photo} offers={offers} isGuest={isGuest} onChoose={choose} />
+          )}
           <AppLink
             to={modal.addressOf(all)}
             onClick={(event: MouseEvent) => {

@@ -56,7 +56,7 @@ export function PlanAction({ offer, offers, onChoose, isPrimary = offer.plan ===
   const chargeText = action === 'subscribe' ? charge() : null;
   const isInButton = presentation.hasChargeInButton && chargeText !== null;
   return (
-    <div className="mt-auto flex flex-col gap-3">
+    <div className="flex flex-col gap-3">
       <ChoiceLink
         to={preserveOfferParam(address(), search)}
         forfeits={action === 'subscribe' ? credits : 0}

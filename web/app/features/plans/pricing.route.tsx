@@ -25,12 +25,12 @@ export default function PricingPage() {
   });
   const questions = QUESTIONS.filter((key) => key !== 'trial' || offers.hasTrial);
   return (
-    <section className="mx-auto flex w-full max-w-6xl flex-1 flex-col gap-10 px-5 pt-2 pb-12 sm:px-8 sm:pt-4">
+    <section className="mx-auto flex w-full max-w-7xl flex-1 flex-col gap-10 px-5 pt-2 pb-12 sm:px-8 sm:pt-4">
       <div className="flex flex-col items-center gap-4 text-center">
         <h1 className="text-display-sm">{t('title')}</h1>
         <p className="max-w-xl text-lg text-pretty text-muted">{t('lead')}</p>
       </div>
-      <Tiers {...{ offers, isGuest, period }} heading="h2" surface="raised" onPeriod={show} onChoose={choose} />
+      <Tiers {...{ offers, isGuest, period }} heading="h2" surface="raised" hasFree onPeriod={show} onChoose={choose} />
       <dl className="mx-auto grid w-full max-w-4xl gap-x-12 gap-y-7 pt-6 sm:grid-cols-2">
         {questions.map((key) => (
           <div key={key} className="flex flex-col gap-1.5">

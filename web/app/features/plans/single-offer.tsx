@@ -38,15 +38,26 @@ export function SingleOffer({ offer, offers, isGuest, onChoose }: SingleOfferPro
   return (
     <div className="flex flex-col gap-5 rounded-picture bg-well p-6">
       {offer.kind === 'plan' ? (
-        <>
-          <PlanHead plan={offer.plan} />
-          <Features offer={offer.plan} below={null} />
-          <PlanAction offer={offer.plan} offers={offers} onChoose={onChoose} isPrimary />
-        </>
+        <PlanCard plan={offer.plan} offers={offers} onChoose={onChoose} />
       ) : (
         <SinglePack offer={offer.pack} choice={{ taskId: offers.taskId, isGuest }} onChoose={onChoose} />
       )}
     </div>
+  );
+}
+
+interface PlanCardProps extends Pick<SingleOfferProps, 'offers' | 'onChoose'> {
+  readonly plan: PlanOffer;
+}
+
+/** A plan as the main choice: its button stays above what it includes. */
+export function PlanCard({ plan, offers, onChoose }: PlanCardProps) {
+  return (
+    <>
+      <PlanHead plan={plan} />
+      <PlanAction offer={plan} offers={offers} onChoose={onChoose} isPrimary />
+      <Features offer={plan} below={null} />
+    </>
   );
 }
 

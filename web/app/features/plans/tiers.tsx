@@ -1,20 +1,27 @@
-import { type Currency, PERIODS, type Period, type Plan } from '@clearframe/contract';
+import { type Currency, formatPrice, PERIODS, type Period, type Plan } from '@clearframe/contract';
 import { Form, useLocation } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '../../ui/content/badge';
 import { Notice } from '../../ui/content/notice';
-import { Button } from '../../ui/controls/button';
+import { Button, buttonClass } from '../../ui/controls/button';
 import { SegmentedSelector } from '../../ui/controls/segmented-selector';
+import { AppLink } from '../../ui/page/app-link';
 import { LinkedText } from '../../ui/page/linked-text';
 import { CurrencySwitch } from './currency-switch';
-import { Features } from './features';
+import { Features, Tick } from './features';
 import type { OffersView, PlanOffer } from './offers.server';
 import { Packs } from './packs';
 import { PlanAction } from './plan-action';
 import { useInterval } from './use-interval';
 
 /** Classes by the number of cards. */
-const COLUMNS = ['', 'mx-auto w-full max-w-xl', '@xl:grid-cols-2', '@xl:grid-cols-2 @5xl:grid-cols-3'];
+const COLUMNS = [
+  '',
+  'mx-auto w-full max-w-xl',
+  '@xl:grid-cols-2',
+  '@xl:grid-cols-2 @5xl:grid-cols-3',
+  '@xl:grid-cols-2 @5xl:grid-cols-4',
+];
 
 const BUSINESS_LINKS = { business: '/terms#business', tax: '/terms#tax', api: '/developers' };
 
@@ -23,6 +30,8 @@ interface TiersProps {
   readonly isGuest: boolean;
   readonly heading: 'h2' | 'h3';
   readonly surface: 'raised' | 'well';
+  /** With a column for what is free, unless the visitor pays already. */
+  readonly hasFree?: boolean;
   /** Absent: switching the currency loads the page again. */
   readonly onCurrency?: ((currency: Currency) => void) | undefined;
   readonly period: Period;
@@ -32,13 +41,14 @@ interface TiersProps {
 
 /** Pay as you go, Personal and Business. */
 export function Tiers(props: TiersProps) {
-  const { offers, isGuest, heading, surface, onCurrency, period, onPeriod, onChoose } = props;
+  const { offers, isGuest, heading, surface, hasFree = false, onCurrency, period, onPeriod, onChoose } = props;
   const { t } = useTranslation('tiers');
   const plans = shownPlans(offers, period);
   const card = `flex flex-col gap-5 rounded-picture p-4 min-[22rem]:p-6 ${surface === 'raised' ? 'bg-raised shadow-soft' : 'bg-well'}`;
   // Subscribers change to a period that isn't the shown one.
   const hasPeriods = PERIODS.some((one) => offers.plansByPeriod[one].some(({ action }) => isPeriodic(action)));
-  const columns = plans.length + (offers.packs.length > 0 ? 1 : 0);
+  const showsFree = hasFree && !offers.isPremium;
+  const columns = plans.length + (offers.packs.length > 0 ? 1 : 0) + (showsFree ? 1 : 0);
   return (
     <div className="@container flex flex-col gap-6">
       {offers.isBlocked && (
@@ -51,33 +61,66 @@ export function Tiers(props: TiersProps) {
         <div className="flex flex-col items-center gap-3">
           <PeriodChoice offers={offers} period={period} onPeriod={onPeriod} />
           {period !== 'weekly' && <p className="text-center text-sm text-muted">{t(`periodNote.${period}`)}</p>}
-          {!offers.isCurrencyFixed && <CurrencySwitch selected={offers.currency} onSelect={onCurrency} />}
         </div>
       )}
-      <ul className={`grid grid-cols-1 gap-4 ${COLUMNS[Math.min(columns, 3)]}`}>
+      <ul className={`grid grid-cols-1 gap-4 ${COLUMNS[columns]}`}>
+        {showsFree && <Free currency={offers.currency} heading={heading} className={card} />}
         {offers.packs.length > 0 && (
           <Packs
             offers={offers}
             isGuest={isGuest}
             heading={heading}
             onChoose={onChoose}
-            className={`${card} ${columns > 2 ? '@xl:@max-5xl:col-span-2' : ''}`}
+            className={`${card} ${columns === 3 ? '@xl:@max-5xl:col-span-2' : ''}`}
           />
         )}
         {plans.map((offer) => (
           <li key={offer.plan} className={card}>
             <PlanHead offer={offer} heading={heading} />
+            <PlanAction offer={offer} offers={offers} {...(onChoose && { onChoose })} />
             <Features offer={offer} below={below(offers, offer.plan, period)} />
             {offer.plan === 'business' && (
               <p className="text-caption text-muted">
                 <LinkedText text={t('businessLinks')} links={BUSINESS_LINKS} />
               </p>
             )}
-            <PlanAction offer={offer} offers={offers} {...(onChoose && { onChoose })} />
           </li>
         ))}
       </ul>
+      {(hasPeriods || offers.isBlocked) && !offers.isCurrencyFixed && (
+        <CurrencySwitch selected={offers.currency} onSelect={onCurrency} />
+      )}
     </div>
+  );
+}
+
+interface FreeProps {
+  readonly currency: Currency;
+  readonly heading: 'h2' | 'h3';
+  readonly className: string;
+}
+
+function Free({ currency, heading: Heading, className }: FreeProps) {
+  const { t } = useTranslation('tiers');
+  return (
+    <li className={className}>
+      <div className="flex flex-col gap-3">
+        <div className="flex flex-col gap-1">
+          <Heading className="text-title">{t('free.title')}</Heading>
+          <p className="text-muted">{t('free.lead')}</p>
+        </div>
+        <p className="text-display-sm" dir="ltr">
+          {formatPrice(0, currency)}
+        </p>
+      </div>
+      <AppLink to="/" className={buttonClass('quiet')}>
+        {t('free.action')}
+      </AppLink>
+      <ul className="flex flex-col gap-2.5">
+        <Tick>{t('free.result')}</Tick>
+        <Tick>{t('packs.noLogin')}</Tick>
+      </ul>
+    </li>
   );
 }
 

@@ -11,7 +11,7 @@ import { SubmitButton } from '../../ui/controls/submit-form';
 import { useModalFrame } from '../../ui/modal/modal-frame';
 import { AppLink, TEXT_LINK } from '../../ui/page/app-link';
 import { KEYS_ADDRESS } from './key-address';
-import { KeyOptions } from './key-options';
+import { isOfEnd, KeyOptions } from './key-options';
 import { type CreatedKeyView, type PluginKeysView, withCreated } from './plugin-keys';
 
 interface CreateKeyFormProps {
@@ -66,8 +66,8 @@ export function CreateKeyForm({ pluginKeys, onChange }: CreateKeyFormProps) {
           </AppLink>
         </p>
       )}
-      <KeyOptions />
-      {problem && <Notice>{t(`common:errors.${problem.code}`)}</Notice>}
+      <KeyOptions kind={kind} problem={problem} />
+      {problem && !isOfEnd(problem) && <Notice>{t(`common:errors.${problem.code}`)}</Notice>}
       <SubmitButton kind={pluginKeys.created ? 'quiet' : 'primary'} disabled={isSending} aria-busy={isSending}>
         {t('pluginKey.create')}
       </SubmitButton>

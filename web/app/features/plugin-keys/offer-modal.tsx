@@ -3,6 +3,7 @@ import { accountAddress } from '../../session/account-tabs';
 import { buttonClass } from '../../ui/controls/button';
 import { ModalActions, ModalArt, ModalChoice, ModalLead, ModalTitle, useModalFrame } from '../../ui/modal/modal-frame';
 import { AppLink } from '../../ui/page/app-link';
+import { LinkedText } from '../../ui/page/linked-text';
 import type { ModalBodyProps } from '../modals/catalogue';
 
 export function PluginKeyOffer({ modal }: ModalBodyProps<'plugin-key:offer'>) {
@@ -13,7 +14,9 @@ export function PluginKeyOffer({ modal }: ModalBodyProps<'plugin-key:offer'>) {
       <ModalArt name="plugin" />
       <ModalTitle>{t('pluginKey.offer.title')}</ModalTitle>
       <ModalLead>
-        <p>{t('pluginKey.offer.body')}</p>
+        <p>
+          <LinkedText text={t('pluginKey.offer.body')} links={{ plugin: '/plugin' }} />
+        </p>
       </ModalLead>
       <ModalActions>
         {mode === 'page' ? (

@@ -32,13 +32,16 @@ export const createdKeyOf = ({ key, ...created }: CreatedPluginKey, language: st
   key,
 });
 
-const keyViewOf = (
-  { id, isTest, name, prefix, createdAt, expiresAt, lastUsedAt, lastUsedIp, deviceId }: PluginKey,
+export const keyViewOf = (
+  { id, isTest, name, scopes, limits, prefix, createdAt, expiresAt, lastUsedAt, lastUsedIp, deviceId }: PluginKey,
   formatDate: FormatDate,
 ): PluginKeyView => ({
   id,
   kind: isTest ? 'test' : 'live',
   name,
+  scopes,
+  ...limits,
+  lastDay: expiresAt?.slice(0, 'YYYY-MM-DD'.length) ?? null,
   prefix: shownPrefix(prefix),
   createdAt: formatDate(createdAt),
   lastUsedAt: lastUsedAt === null ? null : formatDate(lastUsedAt),

@@ -1,12 +1,21 @@
-import type { KeyKind } from '@clearframe/contract';
+import type { KeyKind, KeyScope } from '@clearframe/contract';
 import type { ProblemView } from '../../http/browser-client';
 import type { FormattedDate } from '../../i18n/formatted-date';
 
-export interface PluginKeyView {
-  readonly id: string;
-  readonly kind: KeyKind;
+/** What its owner chose for a key, as the fields of a form. */
+export interface KeyChoice {
   /** Chosen by its owner; null without one. */
   readonly name: string | null;
+  readonly scopes: readonly KeyScope[];
+  /** The last day (UTC) as `YYYY-MM-DD`; null: no end. */
+  readonly lastDay: string | null;
+  readonly perMinute: number | null;
+  readonly perMonth: number | null;
+}
+
+export interface PluginKeyView extends KeyChoice {
+  readonly id: string;
+  readonly kind: KeyKind;
   /** Its first characters, by which it is recognized. */
   readonly prefix: string;
   readonly createdAt: FormattedDate;
@@ -19,6 +28,13 @@ export interface PluginKeyView {
   /** Null: never. */
   readonly expiresAt: FormattedDate | null;
   readonly isExpired: boolean;
+}
+
+export interface EditKeyProps {
+  readonly value: Pick<PluginKeyView, 'id' | 'kind' | 'prefix'> & KeyChoice;
+  readonly problem?: ProblemView | null;
+  /** Over the tab, which shows the key. */
+  readonly onSaved?: (value: PluginKeyView) => void;
 }
 
 /** A key with its secret, which the API returns once. Lives in the rendered page only. */
@@ -47,6 +63,11 @@ export const withCreated = (view: PluginKeysView, created: CreatedKeyView, reque
   created,
   problem: null,
   requestId,
+});
+
+export const withChanged = (view: PluginKeysView, changed: PluginKeyView): PluginKeysView => ({
+  ...view,
+  keys: view.keys?.map((key) => (key.id === changed.id ? changed : key)) ?? null,
 });
 
 export const withoutKey = (view: PluginKeysView, keyId: string): PluginKeysView => ({

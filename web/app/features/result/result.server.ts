@@ -1,4 +1,4 @@
-import { type ExportState, isErrorCode } from '@clearframe/contract';
+import { type ExportState, isErrorCode, type User } from '@clearframe/contract';
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { seeOther } from '../../http/answer.server';
 import { formatDeletionTime } from '../../i18n/deletion-time';
@@ -7,6 +7,9 @@ import { toastDelayOf } from '../../session/account-flashes';
 import { consumeFlash, type Flash } from '../../session/flash.server';
 import { fetchMe } from '../../session/me.server';
 import { processingAddress, videoAddress } from '../../session/task-addresses';
+import type { Exchange } from '../../session/visitor.server';
+import { SUCCESS_PARAMETER, type Success } from '../checkout/success';
+import { photoSuccess, planSuccess } from '../checkout/success.server';
 import { downloadOf } from '../downloads/download.server';
 import { filmstripOf } from '../filmstrip/filmstrip.server';
 import { outputIdIn, readTask, shownOutputOf, taskIdIn, taskViewOf } from '../tasks/task.server';
@@ -28,13 +31,14 @@ export async function loadResult({ request, context }: LoaderFunctionArgs) {
   if (!shown || !output) throw seeOther(processingAddress(task.taskId), request);
   const finished = { ...task, output };
   const user = await fetchMe({ request, context });
-  const [t, language, download, tools, flash, filmstrip] = await Promise.all([
+  const [t, language, download, tools, flash, filmstrip, success] = await Promise.all([
     translatorFor(request, 'result'),
     languageOf(request),
     downloadOf(finished, user, request, context),
     toolsViewOf(resource, shown, user, request, context),
     consumeFlash({ request, context }),
     filmstripOf(resource, request, context),
+    successOf(searchParams.get(SUCCESS_PARAMETER), task.exportState, user, { request, context }),
   ]);
   const problem = searchParams.get('problem');
   return {
@@ -48,10 +52,23 @@ export async function loadResult({ request, context }: LoaderFunctionArgs) {
     flash: flashOf(flash, task.exportState),
     problem: problem !== null && isErrorCode(problem) ? problem : null,
     startsDownload: searchParams.has('download'),
+    /** Null unless the visitor comes from a payment. */
+    success,
   };
 }
 
 export type LoadedResult = Awaited<ReturnType<typeof loadResult>>;
+
+async function successOf(
+  bought: string | null,
+  exportState: ExportState,
+  user: User | null,
+  exchange: Exchange,
+): Promise<Success | null> {
+  if (bought === 'photo' && exportState === 'ready') return photoSuccess(user, exchange);
+  const isSubscribed = user?.role === 'personal' || user?.role === 'business';
+  return bought === 'plan' && isSubscribed ? planSuccess(user, exchange) : null;
+}
 
 const MESSAGES = {
   paid: 'paid',

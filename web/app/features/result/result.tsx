@@ -9,6 +9,7 @@ import { PictureShape } from '../../ui/picture/picture-shape';
 import { useLocalPicture } from '../../ui/picture/picture-url';
 import { StageProvider } from '../../ui/stage/stage-context';
 import { StageLayout } from '../../ui/stage/stage-layout';
+import { SuccessCard } from '../checkout/success';
 import { Downloads } from '../downloads/downloads';
 import { ExportProblem } from '../downloads/export-form';
 import { useAutomaticDownload } from '../downloads/preparing';
@@ -20,13 +21,14 @@ import { useFreshUrls } from '../tasks/use-task';
 import { PreviewActions } from '../tools/panel-notes';
 import { UndoRedo } from '../tools/results-strip';
 import { ToolPanel } from '../tools/tool-panel';
+import { isLarge, useTiles } from '../viewer/use-tiles';
 import { type PictureFiles, Viewer } from '../viewer/viewer';
 import { initialKnobPosition } from '../viewer/zoom';
 import type { LoadedResult } from './result.server';
 
 /** The editor: before and after, the tools, and the download. */
 export function Result(props: LoadedResult & { readonly notice: ReactNode }) {
-  const { task: initial, download, tools, toolsResponse, problem, startsDownload, notice } = props;
+  const { task: initial, download, tools, toolsResponse, problem, startsDownload, notice, success } = props;
   const filmstrip = useFilmstrip(props.filmstrip);
   const { t } = useTranslation(['result', 'common', 'processing']);
   const { nonce } = useDocument();
@@ -52,6 +54,11 @@ export function Result(props: LoadedResult & { readonly notice: ReactNode }) {
   const shown = compared && tools.results.find(({ id }) => id === tools.shownId);
   const versionOf = ({ number }: { readonly number: number }) => t('panel.results.version', { number });
   const pictures = usePictures(initial, task, compared ?? null);
+  const tiles = useTiles(initial.taskId, output.isPreview ? null : output);
+  const comparedTiles = useTiles(
+    initial.taskId,
+    compared && !compared.isPreview ? { ...output, id: compared.id } : null,
+  );
   const isEncoded = output.isEncoding && task.output?.isEncoding === false;
   const isPrepared = isPreparing && task.exportState !== 'preparing';
   useEffect(() => {
@@ -105,7 +112,11 @@ export function Result(props: LoadedResult & { readonly notice: ReactNode }) {
             </Filmstrip>
           )
         }
-        panel={<ToolPanel task={initial} view={tools} response={toolsResponse} />}
+        panel={
+          <ToolPanel task={initial} view={tools} response={toolsResponse}>
+            {success && <SuccessCard success={success} />}
+          </ToolPanel>
+        }
         notices={
           <>
             {notice}
@@ -122,10 +133,17 @@ export function Result(props: LoadedResult & { readonly notice: ReactNode }) {
           before={{
             files: pictures.before,
             placeholder: pictures.placeholder,
+            tiles: compared ? comparedTiles?.after : tiles?.before,
             label: compared ? versionOf(compared) : t('common:before'),
             alt: t('beforeAlt'),
           }}
-          after={{ files: pictures.after, label: shown ? versionOf(shown) : t('common:after'), alt: t('afterAlt') }}
+          after={{
+            files: pictures.after,
+            tiles: tiles?.after,
+            fullUrl: isLarge(size) ? output.url : null,
+            label: shown ? versionOf(shown) : t('common:after'),
+            alt: t('afterAlt'),
+          }}
         />
       </StageLayout>
     </StageProvider>

@@ -1,4 +1,7 @@
 import { isRouteErrorResponse, useLocation } from '@remix-run/react';
+import SearchX from 'lucide-react/icons/search-x';
+import TriangleAlert from 'lucide-react/icons/triangle-alert';
+import WifiOff from 'lucide-react/icons/wifi-off';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ProblemView } from '../../http/browser-client';
@@ -11,7 +14,7 @@ import { ResetButton } from '../login/reset-button';
 
 /** Shows the request id of server errors, for support. */
 export function ErrorPage({ error }: { readonly error: unknown }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['common', 'header']);
   const { requestId } = useDocument();
   const { pathname, search } = useLocation();
   const response = isRouteErrorResponse(error) ? error : null;
@@ -39,11 +42,13 @@ export function ErrorPage({ error }: { readonly error: unknown }) {
         : isOffline
           ? { title: t('offlineTitle'), body: t('offline') }
           : { title: t('failure.title'), body: problem ? t(`errors.${problem.code}`) : t('failure.body') };
+  const Icon = isNotFound || isDeadLink ? SearchX : isOffline ? WifiOff : TriangleAlert;
   const event = t('eventId', { id: eventId });
   const contact = `/help/contact?${new URLSearchParams({ source: 'error', event: eventId })}`;
 
   return (
     <MessagePage
+      icon={<Icon aria-hidden />}
       title={texts.title}
       actions={
         <>
@@ -55,6 +60,11 @@ export function ErrorPage({ error }: { readonly error: unknown }) {
           <ButtonLink kind={isServerError ? 'quiet' : 'primary'} href={preserveVersionParam('/', search)}>
             {t('startOver')}
           </ButtonLink>
+          {isNotFound && (
+            <ButtonLink kind="quiet" href={preserveVersionParam('/history', search)}>
+              {t('header:photos')}
+            </ButtonLink>
+          )}
           {hasSessionEnded && (
             <>
               <ButtonLink kind="quiet" href={loginAddress(`${pathname}${search}`, search)}>

@@ -12,8 +12,8 @@ import { GetStartedLink } from './get-started-link';
 
 const LINK = 'link-quiet flex min-h-11 items-center py-1 text-balance sm:min-h-0 sm:py-0 wrap-anywhere hyphens-auto';
 
-/** @param hasSwitches of language and theme, which the header has otherwise */
-export function Footer({ hasSwitches }: { readonly hasSwitches: boolean }) {
+/** @param hasLanguage its switch, which the header has otherwise */
+export function Footer({ hasLanguage }: { readonly hasLanguage: boolean }) {
   const { t } = useTranslation(['common', 'header', 'footer']);
   const { visitor } = useRootData();
   const deletion = usePictureDeletion();
@@ -61,8 +61,8 @@ export function Footer({ hasSwitches }: { readonly hasSwitches: boolean }) {
           </AppLink>
         </nav>
         <div className="flex items-center gap-5">
-          {hasSwitches && <LanguageLink />}
-          <ThemeSwitch className={hasSwitches ? '' : 'lg:hidden'} />
+          {hasLanguage && <LanguageLink />}
+          <ThemeSwitch />
         </div>
       </div>
       <div className="flex flex-col gap-2 sm:flex-row sm:justify-between">

@@ -2,7 +2,6 @@ import { useTranslation } from 'react-i18next';
 import { buttonClass } from '../../ui/controls/button';
 import { AppLink } from '../../ui/page/app-link';
 import { LanguageLink } from '../language/language-link';
-import { ThemeSwitch } from '../settings/theme-switch';
 import { AccountLink } from './account-link';
 import { GetStartedLink } from './get-started-link';
 import { PhotosLink } from './photos-link';
@@ -22,17 +21,11 @@ export function Header() {
           <AppLink to="/help" className="link-quiet">
             {t('header:help')}
           </AppLink>
-          <AppLink to="/help/contact" className="link-quiet">
-            {t('header:contact')}
-          </AppLink>
-          <AppLink to="/help#faq" className="link-quiet">
-            {t('header:questions')}
-          </AppLink>
         </nav>
         <PhotosLink />
         <LanguageLink />
-        <ThemeSwitch className="hidden lg:block" />
-        <GetStartedLink className={`${buttonClass('primary', 'small')} min-h-11 max-xl:hidden`} />
+        {/* Quiet: each page has one main action of its own. */}
+        <GetStartedLink className={`${buttonClass('quiet', 'small')} min-h-11 max-xl:hidden`} />
         <AccountLink />
       </div>
     </header>

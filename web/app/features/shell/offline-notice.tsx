@@ -1,5 +1,5 @@
 import { useBlocker } from '@remix-run/react';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useDeferredValue, useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 
 function subscribe(onChange: () => void): () => void {
@@ -17,11 +17,13 @@ function NavigationHold({
   readonly onChange: (isHolding: boolean) => void;
 }) {
   const blocker = useBlocker(!isOnline);
+  // The router renders its state in transitions: at once, this could be the choice before the last.
+  const isBack = useDeferredValue(isOnline);
   useEffect(() => {
-    if (!isOnline) return;
+    if (!isBack) return;
     if (blocker.state === 'blocked') blocker.proceed();
     else if (blocker.state === 'unblocked') onChange(false);
-  }, [isOnline, blocker, onChange]);
+  }, [isBack, blocker, onChange]);
   return null;
 }
 
@@ -47,7 +49,7 @@ export function OfflineNotice({ isOnStage }: OfflineNoticeProps) {
       aria-live="polite"
       className={`pointer-events-none fixed inset-x-4 z-20 flex justify-center ${isOnStage ? 'top-16' : 'bottom-4'}`}
     >
-      {isHolding && <NavigationHold isOnline={isOnline} onChange={setHolding} />}
+      {(isHolding || !isOnline) && <NavigationHold isOnline={isOnline} onChange={setHolding} />}
       {!isOnline && <p className="rounded-2xl bg-ink px-5 py-3 text-sm text-ground shadow-float">{t('offline')}</p>}
     </div>
   );

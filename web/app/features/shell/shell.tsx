@@ -8,7 +8,7 @@ import { Header } from './header';
 import { OfflineNotice } from './offline-notice';
 
 interface ShellProps {
-  /** False for pages with a bar of their own: the footer then has the header's switches. */
+  /** False for pages with a bar of their own: the footer then has the language switch. */
   readonly hasHeader: boolean;
   readonly children: ReactNode;
 }
@@ -31,7 +31,7 @@ export function Shell({ hasHeader, children }: ShellProps) {
         <main id="content" tabIndex={-1} className="flex flex-1 flex-col outline-none">
           {children}
         </main>
-        <Footer hasSwitches={!hasHeader} />
+        <Footer hasLanguage={!hasHeader} />
       </div>
       <OfflineNotice isOnStage={!hasHeader} />
       <ToastRegion labels={{ one: t('notification'), region: t('notifications') }} />

@@ -1,4 +1,4 @@
-import type { DisplayImage, ErrorCode, ExportState, MediaType, TaskDisplay } from '@clearframe/contract';
+import type { DisplayImage, ErrorCode, ExportState, MediaType, TaskDisplay, TaskOutput } from '@clearframe/contract';
 import { processingAddress, resultAddress, videoAddress } from '../../session/task-addresses';
 
 export interface TaskView {
@@ -46,6 +46,8 @@ export interface OutputView {
   readonly contentType: string;
   readonly width: number;
   readonly height: number;
+  /** What a download of it has; see `TaskOutput`. */
+  readonly fullSize: TaskOutput['fullSize'];
   readonly hasWatermark: boolean;
   /** Another file for the visitor's plan is to come. */
   readonly isEncoding: boolean;
@@ -70,7 +72,19 @@ export type FinishedTask = TaskView & { readonly output: OutputView };
 /** A note on what was done to a picture. */
 export type ResultNote =
   | { readonly kind: 'restored'; readonly faces: number }
-  | { readonly kind: 'cleaned' | 'noFace' | 'facesLeft' | 'facesHeldBack' | 'facesKept' | 'bokehLeft' | 'liftingLeft' };
+  | { readonly kind: 'repaired'; readonly marks: number }
+  | {
+      readonly kind:
+        | 'cleaned'
+        | 'noFace'
+        | 'facesLeft'
+        | 'facesHeldBack'
+        | 'facesKept'
+        | 'bokehLeft'
+        | 'liftingLeft'
+        | 'repairLeft'
+        | 'fadeLeft';
+    };
 
 /** Why a picture was left as it is: its faces and background need no restoration, or only other tools were chosen, or none. */
 export type UntouchedReason = 'sharp' | 'other' | 'none';

@@ -123,6 +123,14 @@ const recipe = (aiPipeline: Recipe['aiPipeline'], leftAlone?: Recipe['leftAlone'
 const FACES = { faceEnhance: { model: 'base' } } as const;
 const BOTH = { ...FACES, backgroundEnhance: { model: 'base' } } as const;
 
+test('tells how many marks were repaired, or that there were none', () => {
+  const repair = { repair: { model: 'base' } } as const;
+  const found = { ...recipe(repair), damage: { area: 0.01, count: 7 } };
+  expect(notesOf(found, [])).toEqual([{ kind: 'repaired', marks: 7 }]);
+  expect(notesOf({ ...found, aiPipeline: {} }, [])).toEqual([]);
+  expect(notesOf(recipe(repair, ['repair']), [])).toEqual([{ kind: 'repairLeft' }]);
+});
+
 test('counts the faces that were restored', () => {
   expect(notesOf(recipe(BOTH), [face(0.9), face(null)])).toEqual([{ kind: 'restored', faces: 1 }]);
   expect(notesOf(recipe(FACES), [face(null, true), face(null)])).toEqual([{ kind: 'restored', faces: 1 }]);

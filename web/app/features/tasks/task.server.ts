@@ -155,6 +155,7 @@ function outputOf(output: EncodedOutput, settings: AppLoadContext['settings']): 
     contentType: output.contentType,
     width: output.width,
     height: output.height,
+    fullSize: output.fullSize,
     hasWatermark: output.hasWatermark,
     isEncoding: output.isEncoding,
     isUntouched: output.isUntouched,
@@ -195,7 +196,7 @@ export function untouchedReasonOf({ aiPipeline }: Pick<Recipe, 'aiPipeline'>): U
 }
 
 /** Notes on restored faces and on requested tools that were not applied. */
-export function notesOf({ aiPipeline, leftAlone = [] }: Recipe, faces: readonly FaceReport[]): ResultNote[] {
+export function notesOf({ aiPipeline, leftAlone = [], damage }: Recipe, faces: readonly FaceReport[]): ResultNote[] {
   const notes: ResultNote[] = [];
   if (aiPipeline.faceEnhance) {
     const heldBack = faces.some((face) => face.heldBack);
@@ -208,6 +209,9 @@ export function notesOf({ aiPipeline, leftAlone = [] }: Recipe, faces: readonly 
     if (heldBack) notes.push({ kind: 'facesHeldBack' });
     if (kept) notes.push({ kind: 'facesKept' });
   }
+  if (aiPipeline.repair && damage) notes.push({ kind: 'repaired', marks: damage.count });
+  if (leftAlone.includes('repair')) notes.push({ kind: 'repairLeft' });
+  if (leftAlone.includes('fade')) notes.push({ kind: 'fadeLeft' });
   if (leftAlone.includes('face_lifting')) notes.push({ kind: 'liftingLeft' });
   if (leftAlone.includes('bokeh')) notes.push({ kind: 'bokehLeft' });
   return notes;

@@ -37,6 +37,7 @@ const viewOf = (results: readonly ResultView[], shownId = results[0]?.id ?? ''):
   comparedId: null,
   ownId: results[0]?.id ?? null,
   keepLocation: false,
+  isSepia: false,
   faces: [],
   details: {
     fileName: null,

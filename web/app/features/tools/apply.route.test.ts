@@ -13,9 +13,11 @@ import { toolsForm } from './tools-form';
 
 /** Decisions, section 2. */
 const REQUIRED: Readonly<Record<Tool, (model: string) => readonly Role[]>> = {
+  repair: (model) => (model === 'base' ? ROLES : ['personal', 'business']),
   faceEnhance: (model) => (model === 'base' ? ROLES : ['personal', 'business']),
   backgroundEnhance: (model) => (model === 'base' ? ROLES : ['personal', 'business']),
   bokeh: () => ['personal', 'business'],
+  fade: (model) => (model === 'base' ? ROLES : ['personal', 'business']),
   faceLifting: () => ['business'],
   colorEnhance: () => ['business'],
 };

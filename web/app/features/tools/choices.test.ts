@@ -25,6 +25,8 @@ it.each<AiPipeline>([
   { faceLifting: { model: 'glam', strength: 0 }, colorEnhance: { model: 'softWarm' } },
   { bokeh: { model: 'high', strength: 0.5 }, upscale: { factor: 4 } },
   { bokeh: { aperture: 0.2, highlights: 0.3, vivid: 1 }, upscale: { factor: 1 } },
+  { repair: { model: 'v1', strength: 0.4 } },
+  { fade: { model: 'v1', neutral: true, strength: 0.5 } },
   { faceEnhance: { model: 'base' }, outputSize: 'original' },
   { outputSize: 'standard' },
 ])('the form sends %j as it was read', (pipeline) => {

@@ -1,7 +1,15 @@
 import type { AiPipeline } from '@clearframe/contract';
 
 /** In the order of a pipeline's keys. */
-export const TOOLS = ['faceEnhance', 'faceLifting', 'backgroundEnhance', 'bokeh', 'colorEnhance'] as const;
+export const TOOLS = [
+  'repair',
+  'faceEnhance',
+  'faceLifting',
+  'backgroundEnhance',
+  'bokeh',
+  'fade',
+  'colorEnhance',
+] as const;
 export type Tool = (typeof TOOLS)[number];
 
 export const UPSCALE_FACTORS = ['auto', '1', '2', '4'] as const;
@@ -30,6 +38,8 @@ export interface Choices {
   readonly tools: Readonly<Record<Tool, ToolChoice>>;
   /** Values of {@link CUSTOM_BOKEH}. */
   readonly bokehValues: BokehValues | null;
+  /** `fade` makes a sepia print gray. */
+  readonly isNeutral: boolean;
   readonly upscale: UpscaleFactor;
   /** Null: none was asked for. */
   readonly outputSize: OutputSize | null;
@@ -38,7 +48,7 @@ export interface Choices {
 export const FULL_STRENGTH = 100;
 
 export function choicesOf(pipeline: AiPipeline): Choices {
-  const { bokeh, upscale, outputSize = null } = pipeline;
+  const { bokeh, fade, upscale, outputSize = null } = pipeline;
   const bokehValues =
     bokeh && 'aperture' in bokeh
       ? { aperture: bokeh.aperture, highlights: bokeh.highlights, vivid: bokeh.vivid }
@@ -52,13 +62,16 @@ export function choicesOf(pipeline: AiPipeline): Choices {
   };
   return {
     tools: {
+      repair: choiceOf('repair'),
       faceEnhance: choiceOf('faceEnhance'),
       faceLifting: choiceOf('faceLifting'),
       backgroundEnhance: choiceOf('backgroundEnhance'),
       bokeh: choiceOf('bokeh'),
+      fade: choiceOf('fade'),
       colorEnhance: choiceOf('colorEnhance'),
     },
     bokehValues,
+    isNeutral: fade?.neutral ?? false,
     upscale: factorOf(upscale?.factor),
     outputSize,
   };
@@ -67,7 +80,7 @@ export function choicesOf(pipeline: AiPipeline): Choices {
 const factorOf = (factor: string | number | undefined): UpscaleFactor =>
   UPSCALE_FACTORS.find((one) => one === String(factor)) ?? 'auto';
 
-export function fieldsOf({ tools, bokehValues, upscale, outputSize }: Choices): Record<string, string> {
+export function fieldsOf({ tools, bokehValues, isNeutral, upscale, outputSize }: Choices): Record<string, string> {
   const fields: Record<string, string> = { upscale, ...(outputSize && { outputSize }) };
   for (const tool of TOOLS) {
     const { model, strength } = tools[tool];
@@ -76,6 +89,7 @@ export function fieldsOf({ tools, bokehValues, upscale, outputSize }: Choices): 
     fields[`${tool}On`] = 'yes';
     fields[`${tool}Strength`] = String(strength);
   }
+  if (isNeutral && tools.fade.model !== null) fields.fadeNeutral = 'yes';
   return { ...fields, ...bokehFieldsOf({ bokehValues }) };
 }
 
@@ -86,11 +100,12 @@ export const bokehFieldsOf = ({ bokehValues }: Pick<Choices, 'bokehValues'>): Re
 /** Whether both give the same picture. The strength of a tool that is off doesn't count. */
 export const isSameChoice = (a: Choices, b: Choices): boolean => keyOf(a) === keyOf(b);
 
-function keyOf({ tools, bokehValues, upscale, outputSize }: Choices): string {
+function keyOf({ tools, bokehValues, isNeutral, upscale, outputSize }: Choices): string {
   const used = TOOLS.map((tool) => (tools[tool].model === null ? null : [tools[tool].model, tools[tool].strength]));
   return JSON.stringify([
     used,
     tools.bokeh.model === CUSTOM_BOKEH ? bokehValues : null,
+    isNeutral && tools.fade.model !== null,
     upscale,
     outputSize ?? 'standard',
   ]);

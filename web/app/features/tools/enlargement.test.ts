@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { enlargementsFor, offeredFactor, outputSizesFor, printSizeOf } from './enlargement';
+import { enlargementsFor, offeredFactor, outputSizesFor } from './enlargement';
 
 const offered = (width: number, height: number, maxSide = 2048) =>
   enlargementsFor({ width, height }, maxSide).map(({ factor, size, isCapped }) => [
@@ -100,6 +100,3 @@ test('a photo larger than standard results can have its own size, and be enlarge
   ]);
   for (const small of [{ width: 2048, height: 1365 }, null]) expect(outputSizesFor(small, 2048)).toEqual([]);
 });
-
-test('a print at 300 dots an inch is measured in centimeters', () =>
-  expect(printSizeOf({ width: 6000, height: 4000 })).toEqual({ width: 50.8, height: 33.9 }));

@@ -52,14 +52,6 @@ export function outputSizesFor(original: Size | null, maxSide: number): { output
   }));
 }
 
-const CENTIMETERS_PER_PIXEL = 2.54 / 300;
-
-/** At 300 dots an inch, in centimeters to one decimal. */
-export function printSizeOf({ width, height }: Size): Size {
-  const inCentimeters = (pixels: number) => Math.round(10 * pixels * CENTIMETERS_PER_PIXEL) / 10;
-  return { width: inCentimeters(width), height: inCentimeters(height) };
-}
-
 /** The choice that gives the same size, where the factor itself is not offered. */
 export const offeredFactor = (factor: UpscaleFactor, offered: readonly Enlargement[]): UpscaleFactor =>
   offered.findLast((one) => UPSCALE_FACTORS.indexOf(one.factor) <= UPSCALE_FACTORS.indexOf(factor))?.factor ?? 'auto';

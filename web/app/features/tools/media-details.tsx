@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import { TEXT_LINK } from '../../ui/page/app-link';
-import { fileSize, PartsRow, Row } from '../tasks/detail-row';
-import { enlargementOf, printSizeOf } from './enlargement';
+import { fileSize, PartsRow, printSizes, Row } from '../tasks/detail-row';
+import { enlargementOf } from './enlargement';
 import type { MediaDetails as Details } from './tools-view';
 
 export function MediaDetails({ details }: { readonly details: Details }) {
-  const { t } = useTranslation('result');
+  const { t, i18n } = useTranslation('result');
   const { fileName, originalType, originalSize, originalBytes, resultType, resultSize, networks } = details;
   const { originalHash, originalAddress } = details;
   const enlargement = enlargementOf(details);
@@ -27,7 +27,7 @@ export function MediaDetails({ details }: { readonly details: Details }) {
           </Row>
         )}
         <PartsRow term={t('panel.details.result')} parts={[resultType, t('panel.details.pixels', resultSize)]} />
-        <Row term={t('panel.details.print')}>{t('panel.details.centimeters', printSizeOf(resultSize))}</Row>
+        <PartsRow term={t('panel.details.print')} parts={printSizes(resultSize, i18n.language, t)} />
         {enlargement && <Row term={t('size')}>{t('panel.details.enlarged', enlargement)}</Row>}
         <Row term={t('panel.details.networks')}>
           {networks.length > 0 ? networks.join(', ') : t('panel.details.noNetworks')}

@@ -81,7 +81,9 @@ interface MismatchOfferProps {
   readonly onApply: () => void;
 }
 
-/** Offers the saved models, or the current versions. */
+const APPLY_OFFER = { saved: 'applySaved', newer: 'applyNewer', faded: 'applyFaded' } as const;
+
+/** Offers the saved models, the current versions, or what the photo needs. */
 export function MismatchOffer({ offer, fields, action, onApply }: MismatchOfferProps) {
   const { t } = useTranslation('result');
   const [isDismissed, setDismissed] = useState(false);
@@ -100,7 +102,7 @@ export function MismatchOffer({ offer, fields, action, onApply }: MismatchOfferP
       <p className="text-[0.9375rem] text-pretty">{t(`panel.offer.${offer.kind}`)}</p>
       <div className="flex flex-wrap gap-2">
         <Button type="submit" kind="primary" size="small">
-          {t(offer.kind === 'saved' ? 'panel.offer.applySaved' : 'panel.offer.applyNewer')}
+          {t(`panel.offer.${APPLY_OFFER[offer.kind]}`)}
         </Button>
         <Button kind="ghost" size="small" className="nojs:hidden" onClick={() => setDismissed(true)}>
           {t('panel.offer.keep')}
@@ -187,6 +189,8 @@ function noteText(note: ResultNote, t: TFunction<'result'>): string {
       return t('faces', { count: note.faces });
     case 'cleaned':
       return t('faces', { count: 0 });
+    case 'repaired':
+      return t('repaired', { count: note.marks });
     default:
       return t(note.kind);
   }

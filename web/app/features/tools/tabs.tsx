@@ -1,4 +1,4 @@
-import { type ComponentProps, useEffect, useId, useState } from 'react';
+import { type ComponentProps, Fragment, useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Select, Toggle } from '../../ui/controls/choices';
 import type { PictureDetail } from '../../ui/picture/detail';
@@ -22,6 +22,7 @@ import type { LooksView } from './use-looks';
 interface SectionTabProps {
   readonly tools: readonly ToolView[];
   readonly choices: Choices;
+  readonly isSepia: boolean;
   readonly looks: LooksView;
   /** The first face, which retouching changes. */
   readonly face: PictureDetail | null;
@@ -30,13 +31,33 @@ interface SectionTabProps {
   readonly onChange: (choices: Choices) => void;
 }
 
-export function SectionTab({ tools, choices, looks, face, plainUrl, onChange }: SectionTabProps) {
+export function SectionTab({ tools, choices, isSepia, looks, face, plainUrl, onChange }: SectionTabProps) {
+  const { t } = useTranslation('result');
   return tools.map((tool) => {
     const props = {
       choice: choices.tools[tool.tool],
       onChange: (change: Partial<ToolChoice>) => onChange(withTool(choices, tool.tool, change)),
     };
-    if (tool.control === 'switch') return <SwitchTool key={tool.tool} tool={tool} {...props} />;
+    if (tool.control === 'switch') {
+      const isNeutral = choices.isNeutral && props.choice.model !== null;
+      return (
+        <Fragment key={tool.tool}>
+          <SwitchTool tool={tool} {...props} />
+          {tool.tool === 'fade' && (isSepia || isNeutral) && (
+            <Toggle
+              label={<span className="font-medium">{t('panel.neutral')}</span>}
+              name="fadeNeutral"
+              value="yes"
+              checked={isNeutral}
+              onChange={({ target: { checked } }) => {
+                const model = props.choice.model ?? tool.models[0]?.model ?? null;
+                onChange({ ...withTool(choices, 'fade', { model }), isNeutral: checked });
+              }}
+            />
+          )}
+        </Fragment>
+      );
+    }
     const detail = tool.tool === 'faceLifting' ? face : null;
     return <FilterTool key={tool.tool} tool={tool} {...props} {...{ looks, detail, plainUrl }} />;
   });

@@ -1,5 +1,5 @@
 import { useLocation } from '@remix-run/react';
-import type { FormEvent } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { preserveVersionParam } from '../../http/internal-address';
 import { Button } from '../../ui/controls/button';
@@ -23,9 +23,11 @@ interface ToolPanelProps {
   readonly task: FinishedTask;
   readonly view: ToolsView;
   readonly response: ToolsResponse;
+  /** Above everything else. */
+  readonly children?: ReactNode;
 }
 
-export function ToolPanel({ task, view, response }: ToolPanelProps) {
+export function ToolPanel({ task, view, response, children }: ToolPanelProps) {
   const { t } = useTranslation(['result', 'common']);
   const { search } = useLocation();
   const { taskId } = task;
@@ -52,6 +54,7 @@ export function ToolPanel({ task, view, response }: ToolPanelProps) {
       label={t('edit')}
       summary={
         <>
+          {children}
           <ApplyStatus
             state={state}
             view={view}
@@ -93,7 +96,11 @@ export function ToolPanel({ task, view, response }: ToolPanelProps) {
                 label: t(`panel.sections.${section}`),
                 content: (
                   <>
-                    <SectionTab {...{ tools, choices, looks, face, plainUrl }} onChange={choose} />
+                    <SectionTab
+                      {...{ tools, choices, looks, face, plainUrl }}
+                      isSepia={view.isSepia}
+                      onChange={choose}
+                    />
                     {section === 'face' && shown && (
                       <Faces faces={view.faces} url={shown.mediumUrl ?? shown.url} size={view.details.resultSize} />
                     )}

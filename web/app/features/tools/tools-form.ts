@@ -5,6 +5,8 @@ import {
   ColorEnhance,
   FaceEnhance,
   FaceLifting,
+  Fade,
+  Repair,
 } from '@clearframe/contract';
 import { z } from 'zod';
 import { CUSTOM_BOKEH, FULL_STRENGTH, OUTPUT_SIZES, type Tool, UPSCALE_FACTORS } from './choices';
@@ -23,6 +25,9 @@ export const toolsForm = z.object({
   bulkUploadId: z.guid(),
   /** The result from which the visitor started. */
   outputId: z.guid().optional(),
+  repairOn: checkbox,
+  repair: Repair.shape.model.optional(),
+  repairStrength: percent,
   faceEnhanceOn: checkbox,
   faceEnhance: FaceEnhance.shape.model.optional(),
   faceEnhanceStrength: percent,
@@ -36,6 +41,10 @@ export const toolsForm = z.object({
   aperture: ratio,
   highlights: ratio,
   vivid: ratio,
+  fadeOn: checkbox,
+  fade: Fade.shape.model.optional(),
+  fadeStrength: percent,
+  fadeNeutral: checkbox,
   colorEnhance: ColorEnhance.shape.model.optional(),
   colorEnhanceStrength: percent,
   upscale: z.enum(UPSCALE_FACTORS).default('auto'),
@@ -49,16 +58,22 @@ export type ToolsForm = z.output<typeof toolsForm>;
 
 export function pipelineOf(form: ToolsForm): AiPipeline {
   const { faceLifting, colorEnhance, outputSize } = form;
+  const repair = form.repairOn === undefined ? undefined : form.repair;
   const faceEnhance = form.faceEnhanceOn === undefined ? undefined : form.faceEnhance;
   const backgroundEnhance = form.backgroundEnhanceOn === undefined ? undefined : form.backgroundEnhance;
   const bokeh = bokehOf(form);
+  const fade = form.fadeOn === undefined && form.fadeNeutral === undefined ? undefined : form.fade;
   return {
+    ...(repair && { repair: { model: repair, ...strengthOf(form, 'repair') } }),
     ...(faceEnhance && { faceEnhance: { model: faceEnhance, ...strengthOf(form, 'faceEnhance') } }),
     ...(faceLifting && { faceLifting: { model: faceLifting, ...strengthOf(form, 'faceLifting') } }),
     ...(backgroundEnhance && {
       backgroundEnhance: { model: backgroundEnhance, ...strengthOf(form, 'backgroundEnhance') },
     }),
     ...(bokeh && { bokeh: { ...bokeh, ...strengthOf(form, 'bokeh') } }),
+    ...(fade && {
+      fade: { model: fade, ...(form.fadeNeutral && { neutral: true }), ...strengthOf(form, 'fade') },
+    }),
     ...(colorEnhance && { colorEnhance: { model: colorEnhance, ...strengthOf(form, 'colorEnhance') } }),
     ...upscaleOf(form),
     ...(outputSize && { outputSize }),

@@ -21,20 +21,24 @@ import { toolsViewOf } from './tools-view.server';
 const BASE: AiPipeline = { faceEnhance: { model: 'base' } };
 const RUNS = ['0c9a35ad-61b4-4c1a-9ae1-6a4d8f0d2f51', '0c9a35ad-61b4-4c1a-9ae1-6a4d8f0d2f52'] as const;
 
-const output = (id: string, changes: { version?: number; isPreview?: boolean; number?: number } = {}) => ({
+const output = (
+  id: string,
+  changes: { version?: number; isPreview?: boolean; number?: number; recipe?: object; tools?: object } = {},
+) => ({
   id,
   number: changes.number ?? 1,
   url: 'http://clearframe.test/media/1.jpg',
   content_type: 'image/jpeg',
   width: 1024,
   height: 512,
+  full_size: { width: 10, height: 10, size_bytes: 100 },
   display: null,
   is_preview: changes.isPreview ?? false,
   is_untouched: false,
   keep_location: false,
   has_watermark: false,
   is_encoding: false,
-  ai_pipeline: { face_enhance: { model: 'base' } },
+  ai_pipeline: changes.tools ?? { face_enhance: { model: 'base' } },
   converted_images: [],
   faces: [{ restored: true }, { restored: false }, { restored: true, held_back: true }].map((face) => ({
     box: { x: 1, y: 2, width: 30, height: 40 },
@@ -46,6 +50,7 @@ const output = (id: string, changes: { version?: number; isPreview?: boolean; nu
     version: changes.version ?? RECIPE_VERSION,
     ai_pipeline: { face_enhance: { model: 'base' } },
     models: [{ id: 'net', version: '2', sha256: 'x' }],
+    ...changes.recipe,
   },
   changes: null,
 });
@@ -111,6 +116,17 @@ it('offers the saved tools, or newer models, for the first result only', async (
   const old = output(RUNS[0], { version: RECIPE_VERSION - 1 });
   expect((await viewFor(userWith('base'), [old])).offer).toMatchObject({ kind: 'newer' });
   expect((await viewFor(userWith('personal', other), [output(RUNS[0]), output(RUNS[1])])).offer).toBeNull();
+});
+
+it('offers to restore a faded print, whose tools don’t, and knows sepia', async () => {
+  const recipe = { is_faded: true, is_sepia: true };
+  const print = output(RUNS[0], { recipe });
+  expect(await viewFor(userWith('guest'), [print])).toMatchObject({
+    isSepia: true,
+    offer: { kind: 'faded', choices: { tools: { faceEnhance: { model: 'base' }, fade: { model: 'base' } } } },
+  });
+  const restored = output(RUNS[0], { recipe, tools: { fade: { model: 'base' } } });
+  expect(await viewFor(userWith('guest'), [restored])).toMatchObject({ isSepia: true, offer: null });
 });
 
 it('shows the numbers of results, and compares with the address’s', async () => {

@@ -3,6 +3,7 @@ import {
   type ErrorCode,
   formatPrice,
   isErrorCode,
+  LAYERED_TIFF,
   lockedTool,
   OUTPUT_MAX_SIDE,
   OUTPUT_MAX_SIDE_UNCAPPED,
@@ -20,7 +21,7 @@ import { browserAddress } from '../../http/api-addresses.server';
 import { tutorialCookie } from '../../session/preferences.server';
 import { settingsOf } from '../settings/settings.server';
 import { type EncodedOutput, isEncoded } from '../tasks/task.server';
-import { choicesOf, isSameChoice, TOOLS, type Tool } from './choices';
+import { choicesOf, isSameChoice, TOOLS, type Tool, withTool } from './choices';
 import { toolsForm } from './tools-form';
 import {
   type FaceView,
@@ -60,6 +61,7 @@ export async function toolsViewOf(
     originalSizePlan: lockedTool(role, { outputSize: 'original' }, settings.removeCap) ? 'business' : null,
     savedChoices: choicesOf(saved ?? settings.remoteAiPipelineConfig),
     canSaveDefault: settings.shouldEnableSavingAiModelDefault && user !== null,
+    isSepia: shown.recipe.isSepia ?? false,
     offer: offerFor(task, shown, saved, { role, isUncapped: settings.removeCap }),
     showsNewModels: settings.shouldShowNewModelsTutorial && !(await tutorialCookie.read(request)),
     prices: pricesOf(settings),
@@ -159,9 +161,13 @@ function detailsOf(
   };
 }
 
-/** `image/vnd.adobe.photoshop` → `PSD`. */
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  'image/vnd.adobe.photoshop': 'PSD',
+  [LAYERED_TIFF]: 'Photoshop TIFF',
+};
+
 const typeName = (contentType: string): string =>
-  contentType === 'image/vnd.adobe.photoshop' ? 'PSD' : contentType.replace('image/', '').toUpperCase();
+  TYPE_NAMES[contentType] ?? contentType.replace('image/', '').toUpperCase();
 
 /** Null without one that the plan includes. */
 function savedPipeline(user: User | null, role: Role, isUncapped: boolean): AiPipeline | null {
@@ -181,6 +187,8 @@ function offerFor(
     return null;
   const savedChoices = saved && choicesOf(saved);
   if (savedChoices && !isSameChoice(savedChoices, choices)) return { kind: 'saved', choices: savedChoices };
+  if (shown.recipe.isFaded && !shown.aiPipeline.fade)
+    return { kind: 'faded', choices: withTool(choices, 'fade', { model: 'base' }) };
   return shown.recipe.version < RECIPE_VERSION ? { kind: 'newer', choices } : null;
 }
 

@@ -9,7 +9,7 @@ export interface ModelView {
   readonly requiredPlan: PaidPlan | null;
 }
 
-const SWITCHES = ['faceEnhance', 'backgroundEnhance'] as const satisfies readonly Tool[];
+const SWITCHES = ['repair', 'faceEnhance', 'backgroundEnhance', 'fade'] as const satisfies readonly Tool[];
 type Switch = (typeof SWITCHES)[number];
 
 export const isSwitch = (tool: Tool): tool is Switch => SWITCHES.some((one) => one === tool);
@@ -106,8 +106,10 @@ export interface ToolsView {
   readonly originalSizePlan: PaidPlan | null;
   readonly savedChoices: Choices;
   readonly canSaveDefault: boolean;
-  /** Tools to apply instead: the saved ones, or the same with newer models; null without a mismatch. */
-  readonly offer: { readonly kind: 'saved' | 'newer'; readonly choices: Choices } | null;
+  /** The original looks like a sepia print. */
+  readonly isSepia: boolean;
+  /** Tools to apply instead: the saved ones, the same with newer models, or for a faded print; null if none are offered. */
+  readonly offer: { readonly kind: 'saved' | 'newer' | 'faded'; readonly choices: Choices } | null;
   readonly showsNewModels: boolean;
   /** Weekly prices; null for a plan that isn't sold. */
   readonly prices: Readonly<Record<PaidPlan, string | null>>;

@@ -20,7 +20,8 @@ const ALIASES: ReadonlyMap<string, ImageContentType> = new Map([
   ['application/x-photoshop', 'image/vnd.adobe.photoshop'],
 ]);
 
-const BY_EXTENSION: ReadonlyMap<string, ImageContentType> = new Map([
+/** Photos by the extensions of their files, without a dot. */
+export const BY_EXTENSION: ReadonlyMap<string, ImageContentType> = new Map([
   ...IMAGE_CONTENT_TYPES.map((type) => [extensionOf(type), type] as const),
   ['jpeg', 'image/jpeg'],
   ['jfif', 'image/jpeg'],

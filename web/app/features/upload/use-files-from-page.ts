@@ -6,8 +6,17 @@ const hasFiles = (transfer: DataTransfer | null): transfer is DataTransfer =>
 /** Called with the files, or with a promise of those in folders. */
 type OnFiles = (files: readonly File[] | Promise<readonly File[]>) => void;
 
+declare global {
+  interface Window {
+    /** Of an installed app that opens files (Chromium). */
+    readonly launchQueue?: {
+      setConsumer(consume: (launch: { readonly files: readonly FileSystemFileHandle[] }) => void): void;
+    };
+  }
+}
+
 /**
- * Handles files and folders dropped on, or files pasted into, the page.
+ * Handles files and folders dropped on, or files pasted into, the page, and those that the installed app was opened with.
  * @returns whether files are being dragged over the page
  */
 export function useFilesFromPage(onFiles: OnFiles): boolean {
@@ -42,6 +51,11 @@ export function useFilesFromPage(onFiles: OnFiles): boolean {
       window.removeEventListener('drop', onDrop);
       window.removeEventListener('paste', onPaste);
     };
+  }, [onFiles]);
+  useEffect(() => {
+    window.launchQueue?.setConsumer(({ files }) => {
+      if (files.length > 0) onFiles(Promise.all(files.map((file) => file.getFile())));
+    });
   }, [onFiles]);
   return isDragging;
 }

@@ -1,4 +1,4 @@
-import type { PluginKey, UsageRow } from '@clearframe/contract';
+import { type PluginKey, TOOL_ORDER, type UsageRow } from '@clearframe/contract';
 import { dateFormat } from '@clearframe/contract/dates';
 import { shownPrefix } from '../plugin-keys/plugin-keys.server';
 import { daysBetween, MEASURES, type Measure, type UsageQuery } from './usage-range';
@@ -81,6 +81,11 @@ function keyUsageOf(id: string, rows: readonly UsageRow[], key: PluginKey | null
     prefix: key && shownPrefix(key.prefix),
     isTest: key?.isTest ?? rows.some(({ isTest }) => isTest),
     counts: sumOf(rows),
+    /** Those that had a part in results. */
+    tools: TOOL_ORDER.map((tool) => ({
+      tool,
+      results: rows.reduce((sum, { tools }) => sum + tools[tool], 0),
+    })).filter(({ results }) => results > 0),
     /** Of its own; null without one. */
     monthLimit: key?.limits.perMonth ?? null,
     monthUsed: madeOf(ofMonth),

@@ -158,7 +158,7 @@ interface KeyUsageProps {
 
 function KeyUsage({ usage, formatNumber, testPicturesPerDay }: KeyUsageProps) {
   const { t } = useTranslation(['usage', 'account']);
-  const { name, prefix, isTest, counts, color, monthLimit, monthUsed, minuteLimit } = usage;
+  const { name, prefix, isTest, counts, tools, color, monthLimit, monthUsed, minuteLimit } = usage;
   return (
     <li className="flex flex-col gap-3 px-3 py-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -188,6 +188,18 @@ function KeyUsage({ usage, formatNumber, testPicturesPerDay }: KeyUsageProps) {
           </div>
         ))}
       </dl>
+      {tools.length > 0 && (
+        <div className="text-sm">
+          <h3 className="text-muted">{t('keys.tools')}</h3>
+          <ul className="flex flex-wrap gap-x-5 gap-y-1">
+            {tools.map(({ tool, results }) => (
+              <li key={tool}>
+                {t(`account:tools.${tool}`)} <span className="font-medium tabular-nums">{formatNumber(results)}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
       {monthLimit !== null && <MonthLimit used={monthUsed} all={monthLimit} />}
       {prefix !== null && (
         <p className="text-sm text-pretty text-muted empty:hidden">

@@ -1,4 +1,4 @@
-import type { PluginKey, UsageRow } from '@clearframe/contract';
+import { type PluginKey, TOOL_ORDER, type UsageRow } from '@clearframe/contract';
 import { describe, expect, it } from 'vitest';
 import { daysBetween, type UsageQuery, usageAddress, usageQueryIn } from './usage-range';
 import { roundUp, usageViewOf } from './usage-view.server';
@@ -46,6 +46,7 @@ const keyOf = (id: string, changes: Partial<PluginKey> = {}): PluginKey => ({
   deviceId: null,
   ...changes,
 });
+const NO_TOOLS = Object.fromEntries(TOOL_ORDER.map((tool) => [tool, 0])) as UsageRow['tools'];
 const rowOf = (day: string, keyId: string, pictures: number, failed = 0): UsageRow => ({
   day,
   keyId,
@@ -54,6 +55,7 @@ const rowOf = (day: string, keyId: string, pictures: number, failed = 0): UsageR
   videos: 0,
   megapixels: pictures * 2,
   failed,
+  tools: { ...NO_TOOLS, faceEnhance: pictures, bokeh: failed },
 });
 const QUERY: UsageQuery = { from: '2026-11-01', to: '2026-11-03', keyId: null, measure: 'pictures' };
 
@@ -74,6 +76,13 @@ it('stacks the keys of each day, those with most usage at the bottom', () => {
   ]);
   expect(totals).toEqual({ pictures: 9, videos: 0, megapixels: 18, failed: 4 });
   expect(top).toBe(10);
+  expect(keys.map(({ tools }) => tools)).toEqual([
+    [{ tool: 'faceEnhance', results: 8 }],
+    [
+      { tool: 'faceEnhance', results: 1 },
+      { tool: 'bokeh', results: 4 },
+    ],
+  ]);
 });
 
 it('gives keys after the fifth one color', () => {

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@clearframe/contract';
+import { type ErrorCode, restoresFaces } from '@clearframe/contract';
 import type { TFunction } from 'i18next';
 import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -89,7 +89,7 @@ function VideoProgress({ video, isDelayed, problem }: VideoProgressProps) {
           progress={state.kind === 'working' ? state.progress : null}
         >
           {time && <p>{time}</p>}
-          {plan?.recipe === 'signal' && wantsFaces && <p>{t('video.signal')}</p>}
+          {plan && !restoresFaces(plan.recipe) && wantsFaces && <p>{t('video.signal')}</p>}
         </StageStatus>
       }
       actions={

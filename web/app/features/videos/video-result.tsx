@@ -1,4 +1,4 @@
-import { type ErrorCode, VIDEO_MAX_SIDE } from '@clearframe/contract';
+import { type ErrorCode, restoresFaces, VIDEO_MAX_SIDE } from '@clearframe/contract';
 import type { TFunction } from 'i18next';
 import Download from 'lucide-react/icons/download';
 import type { MouseEvent } from 'react';
@@ -110,7 +110,7 @@ function notesOf({ recipe, notes, faces }: VideoResultView, t: TFunction<'result
   const about = () => {
     // Only faces have models.
     if (!recipe.tools.includes('face_enhance')) return [];
-    if (recipe.name === 'signal') return [t('video.notes.signal')];
+    if (!restoresFaces(recipe.name)) return [t('video.notes.signal')];
     return [faces > 0 ? t('video.notes.faces', { count: faces }) : t('video.notes.noFaces')];
   };
   return [...about(), ...notes.map((note) => t(`video.notes.${note}`, { pixels: VIDEO_MAX_SIDE }))];

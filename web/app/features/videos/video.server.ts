@@ -2,6 +2,7 @@ import {
   type ErrorCode,
   hasResult,
   isErrorCode,
+  type VideoPlan,
   type VideoTask,
   type VideoTaskResult,
   videoRoutes,
@@ -33,7 +34,7 @@ export interface VideoView {
   readonly refusal: LimitRefusal | null;
   readonly fileName: string | null;
   /** Known once the file has been read. */
-  readonly plan: { readonly recipe: 'faces' | 'signal'; readonly estimatedSeconds: number } | null;
+  readonly plan: { readonly recipe: VideoPlan['recipe']; readonly estimatedSeconds: number } | null;
   /** Null until it is known. */
   readonly remainingSeconds: number | null;
   readonly frames: number | null;

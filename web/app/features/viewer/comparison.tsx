@@ -1,11 +1,20 @@
 import MoveHorizontal from 'lucide-react/icons/move-horizontal';
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
+import {
+  createContext,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDivider } from '../../ui/picture/compare-slider';
 import type { PictureBox } from '../../ui/stage/stage-context';
 import { useGestures } from './use-gestures';
 import type { Reveal } from './use-reveal';
-import { useZoom } from './use-zoom';
+import { useZoom, type Zoom } from './use-zoom';
 import { clamp, knobPosition, type Size } from './zoom';
 import { ZOOM_STEP, ZoomControls } from './zoom-controls';
 
@@ -29,6 +38,9 @@ interface ComparisonProps {
 const INITIAL_POSITION = 25;
 /** CSS pixels that one press of an arrow key pans. */
 const PAN_STEP = 60;
+
+/** Of the comparison around a picture. */
+export const ZoomContext = createContext<Zoom | null>(null);
 
 export function Comparison(props: ComparisonProps) {
   const {
@@ -101,7 +113,7 @@ export function Comparison(props: ComparisonProps) {
       onBlur={({ currentTarget, relatedTarget }) => isWithin(currentTarget, relatedTarget) || setHeld(false)}
     >
       <div ref={frame} className="viewer-frame" data-reveal={reveal ?? undefined}>
-        {children}
+        <ZoomContext.Provider value={zoom}>{children}</ZoomContext.Provider>
         <label htmlFor={id} className="sr-only">
           {t('compare')}
         </label>

@@ -1,17 +1,24 @@
 import { DISPLAY_MAX_SIDE, MEDIUM_MAX_SIDE } from '@clearframe/contract';
-import { type ReactNode, useRef, useState } from 'react';
+import { lazy, type ReactNode, type RefObject, Suspense, useContext, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { reportFailedImage } from '../../telemetry/watch-errors';
 import { type PictureBox, useStage } from '../../ui/stage/stage-context';
-import { Comparison } from './comparison';
+import { Comparison, ZoomContext } from './comparison';
 import { useReveal } from './use-reveal';
-import type { Size } from './zoom';
+import type { TileSource } from './use-tiles';
+import { placeOf, type Size } from './zoom';
+
+const DeepZoom = lazy(async () => ({ default: (await import('./deep-zoom')).DeepZoom }));
 
 interface ViewerPicture {
   /** Null while there is nothing to show. */
   readonly files: PictureFiles | null;
   /** Smaller file of the same picture, shown until the other is loaded. */
   readonly placeholder?: string | null;
+  /** Shown where the screen has more pixels than the display file. */
+  readonly tiles?: TileSource | null;
+  /** A file with more pixels than the display file, for pages without JavaScript. */
+  readonly fullUrl?: string | null;
   readonly label: string;
   readonly alt: string;
 }
@@ -59,7 +66,8 @@ interface SideProps extends Pick<ViewerProps, 'onBroken'> {
 }
 
 function Side({ picture, size, isClose, onBroken, priority, className = '', children }: SideProps) {
-  const { files, placeholder, label, alt } = picture;
+  const { files, placeholder, tiles, fullUrl, label, alt } = picture;
+  const image = useRef<HTMLImageElement>(null);
   const { t } = useTranslation('result');
   const [broken, setBroken] = useState<readonly string[]>([]);
   const isShown = (source: string | null | undefined): source is string => !!source && !broken.includes(source);
@@ -72,10 +80,12 @@ function Side({ picture, size, isClose, onBroken, priority, className = '', chil
   const shown = files && [files, ...smaller].find(({ url }) => isShown(url));
   return (
     <figure className={`viewer-side ${className}`}>
+      {tiles && <Tiles source={tiles} fallback={image} />}
       <div className="viewer-layer">
         {isShown(placeholder) && <img src={placeholder} alt="" draggable={false} onError={() => drop(placeholder)} />}
         {files && shown && (
           <img
+            ref={image}
             {...sourcesOf(shown, size, isClose)}
             alt={alt}
             {...size}
@@ -91,11 +101,26 @@ function Side({ picture, size, isClose, onBroken, priority, className = '', chil
       </div>
       <figcaption className="compare-tag">{label}</figcaption>
       {files && (
-        <a href={files.url} className="absolute inset-0 js:hidden">
+        <a href={fullUrl ?? files.url} className="absolute inset-0 js:hidden">
           <span className="sr-only">{t('view.open', { name: label })}</span>
+          {fullUrl && <span className="viewer-full">{t('view.full', { ...size })}</span>}
         </a>
       )}
     </figure>
+  );
+}
+
+/** From the zoom at which the display file has too few pixels. */
+function Tiles({ source, fallback }: { readonly source: TileSource; readonly fallback: RefObject<HTMLImageElement> }) {
+  const zoom = useContext(ZoomContext);
+  if (!zoom?.surface) return null;
+  const { view, surface } = zoom;
+  const { width, height } = placeOf(view, surface).picture;
+  if (Math.max(width, height) * window.devicePixelRatio <= DISPLAY_MAX_SIDE) return null;
+  return (
+    <Suspense fallback={null}>
+      <DeepZoom {...{ source, fallback, view, surface }} />
+    </Suspense>
   );
 }
 

@@ -5,6 +5,7 @@ import {
   FITTED,
   fittedSize,
   knobPosition,
+  placeOf,
   type Surface,
   scaleOf,
   toggledZoom,
@@ -41,6 +42,15 @@ test('the zoom ends at the fitted picture and at four times its pixels', () => {
   // A small picture can be shown in its own size.
   expect(clampView({ zoom: 0, x: 0, y: 0 }, small).zoom).toBe(0.2);
   expect(clampView({ zoom: 99, x: 0, y: 0 }, small).zoom).toBe(4);
+});
+
+test('the frame ends with the canvas, and the picture lies around it', () => {
+  const fitted = { width: 600, height: 800 };
+  expect(placeOf(FITTED, surface)).toEqual({ frame: fitted, picture: { x: 0, y: 0, ...fitted } });
+  expect(placeOf({ zoom: 2, x: -100, y: 50 }, surface)).toEqual({
+    frame: { width: 1000, height: 800 },
+    picture: { x: -200, y: -350, width: 1200, height: 1600 },
+  });
 });
 
 test('a double click goes to the pixels and back', () => {

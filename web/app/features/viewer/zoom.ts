@@ -31,6 +31,18 @@ export function fittedSize({ canvas, picture }: Surface): Size {
   return { width: picture.width * scale, height: picture.height * scale };
 }
 
+/** Size of the visible frame, and the picture's place in it, in CSS pixels from its top left corner. */
+export function placeOf({ zoom, x, y }: View, surface: Surface): { readonly frame: Size; readonly picture: Box } {
+  const { width, height } = fittedSize(surface);
+  const picture = { width: width * zoom, height: height * zoom };
+  const frame = {
+    width: Math.min(surface.canvas.width, picture.width),
+    height: Math.min(surface.canvas.height, picture.height),
+  };
+  const [left, top] = [(frame.width - picture.width) / 2 + x, (frame.height - picture.height) / 2 + y];
+  return { frame, picture: { x: left, y: top, ...picture } };
+}
+
 /** CSS pixels per pixel of the picture. */
 export const scaleOf = ({ zoom }: View, surface: Surface): number =>
   (fittedSize(surface).width * zoom) / surface.picture.width;
@@ -62,7 +74,7 @@ export const clamp = (value: number, min: number, max: number): number => Math.m
 
 const clampTo = (value: number, limit: number): number => clamp(value, -limit, limit);
 
-interface Box extends Size {
+export interface Box extends Size {
   readonly x: number;
   readonly y: number;
 }

@@ -1,17 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { decode, rejectionOf } from '../../test/decoding.js';
-import {
-  CORNERS,
-  deepSamples,
-  detailed,
-  distance,
-  fieldsOf,
-  fileOf,
-  quadrants,
-  TURNED_HEIC,
-} from '../../test/pictures.js';
-import { decodePicture, probeImage } from './decode.js';
+import { CORNERS, deepSamples, detailed, distance, fieldsOf, quadrants, TURNED_HEIC } from '../../test/pictures.js';
 
 const FORMATS: [string, () => Sharp][] = [
   ['JPEG', () => detailed().jpeg()],
@@ -165,15 +155,6 @@ describe('decoding', () => {
       'latin1',
     );
     expect(await rejectionOf(pretending)).toBe('uploads.undecodable');
-  });
-
-  it('stops when aborted', async () => {
-    const probed = await probeImage(await fileOf(await quadrants().png().toBuffer()));
-    const signal = AbortSignal.abort(new Error('enough'));
-    const open = () => Promise.reject(new Error('gone'));
-    await expect(decodePicture({ ...probed, open }, { maxSide: 64, keepDepth: false, signal })).rejects.toThrow(
-      'enough',
-    );
   });
 });
 

@@ -1,8 +1,9 @@
-import { stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { IMAGE_LIMITS, type ImageContentType, pictureTypeOf } from '@clearframe/contract';
+import { stat } from 'node:fs/promises';
+import { IMAGE_LIMITS, type ImageContentType } from '@clearframe/contract/media';
+import { pictureTypeOf } from '@clearframe/contract/signatures';
 import type { Sharp } from 'sharp';
 import { InvalidImageError } from '../errors.js';
+import type { PictureMetadata } from '../file-metadata.js';
 import { encodeSrgb, labToSrgb } from '../lab.js';
 import { LIBVIPS_TIMEOUT_SECONDS } from '../libvips.js';
 import {
@@ -16,7 +17,7 @@ import {
   type Samples,
   splitAlpha,
 } from '../picture.js';
-import { bytesOf, PixelFile, VIPS_HEADER_BYTES } from '../pixel-file.js';
+import { PixelFile } from '../pixel-file.js';
 import { readStart } from '../with-file.js';
 import { type Floats, type ImageFile, type ImageFormat, type OpenedImage, type ProbedFile } from './format.js';
 import { heif } from './heif.js';
@@ -63,7 +64,6 @@ interface DecodeOptions {
   readonly maxSide: number;
   /** Keep 16 bits a sample if present, else 8. */
   readonly keepDepth: boolean;
-  readonly signal: AbortSignal;
 }
 
 /**
@@ -72,7 +72,7 @@ interface DecodeOptions {
  */
 export async function decodePicture({ open, isDeep }: ProbedImage, options: DecodeOptions): Promise<Picture> {
   try {
-    const opened = await open(options.signal);
+    const opened = await open();
     const picture = await readPixels(opened, isDeep, options).catch((error) =>
       readWithoutEnd(opened, isDeep, options, error),
     );
@@ -80,43 +80,45 @@ export async function decodePicture({ open, isDeep }: ProbedImage, options: Deco
     if (opened.isPremultiplied && picture.alpha) divideByAlpha(picture.rgb, picture.alpha);
     return { ...picture, metadata: { icc: opened.icc, exif: opened.exif } };
   } catch (cause) {
-    options.signal.throwIfAborted();
     if (cause instanceof InvalidImageError) throw cause;
     throw new InvalidImageError('uploads.undecodable', { cause });
   }
 }
 
+/** Decoded to a file. */
+interface DecodedFile {
+  readonly pixels: PixelFile;
+  readonly metadata: PictureMetadata;
+}
+
 /**
  * Decodes to a file instead of memory, upright and in the size of the probe, with 16 bits a sample if it has them. Files that
  * libvips alone can't read pass through memory.
- * @param folder for the file
+ * @param path of the file, perhaps with an ending
+ * @param options.hasAlpha by default as the picture has it
  * @throws InvalidImageError for a damaged file
  */
 export async function decodeToFile(
   probed: ProbedImage,
-  folder: string,
-  { maxSide, hasAlpha, signal }: Pick<DecodeOptions, 'maxSide' | 'signal'> & { readonly hasAlpha: boolean },
-): Promise<PixelFile> {
+  path: string,
+  { maxSide, hasAlpha: wanted }: Pick<DecodeOptions, 'maxSide'> & { readonly hasAlpha?: boolean | undefined },
+): Promise<DecodedFile> {
   const isDeep = probed.isDeep;
-  const opened = await probed.open(signal);
+  const opened = await probed.open();
+  const hasAlpha = wanted ?? (await opened.image.metadata()).hasAlpha;
+  const { icc, exif } = opened;
   if (isPlain(opened)) {
-    const path = join(folder, 'original.v');
     const fitted = fittedOf(opened, maxSide);
     const image = (hasAlpha ? fitted.ensureAlpha() : fitted.removeAlpha()).toColourspace(isDeep ? 'rgb16' : 'srgb');
-    const written = await image.toFile(path).catch(() => null);
-    signal.throwIfAborted();
-    const channels = hasAlpha ? 4 : 3;
-    if (written) {
-      const { width, height } = written;
-      return new PixelFile(path, { width, height, channels, isDeep }, VIPS_HEADER_BYTES);
-    }
+    const pixels = await PixelFile.save(image, path, { channels: hasAlpha ? 4 : 3, isDeep }).catch(() => null);
+    if (pixels) return { pixels, metadata: { icc, exif } };
   }
   // A file that lacks its end, or that needs more than libvips; a damaged one fails again.
-  const picture = await decodePicture(probed, { maxSide, keepDepth: true, signal });
+  const { metadata, ...picture } = await decodePicture(probed, { maxSide, keepDepth: true });
+  const { width, height } = picture;
   const { samples, channels } = interleave({ ...picture, alpha: hasAlpha ? picture.alpha : null });
-  const path = join(folder, 'original.raw');
-  await writeFile(path, bytesOf(samples));
-  return new PixelFile(path, { ...picture, channels, isDeep }, 0);
+  const pixels = await PixelFile.write(path, { width, height, channels, isDeep }, [samples]);
+  return { pixels, metadata };
 }
 
 const isPlain = ({ floats, isLab, isNarrowGray, isMattedWithWhite, isPremultiplied }: OpenedImage): boolean =>

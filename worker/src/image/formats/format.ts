@@ -20,8 +20,8 @@ export interface ProbedFile {
   readonly isDeep: boolean;
   /** The header says that all data is inside the file. */
   readonly isWhole: boolean;
-  /** @throws InvalidImageError for a picture that is damaged or takes too long */
-  readonly open: (signal: AbortSignal) => Promise<OpenedImage>;
+  /** May be called again. @throws InvalidImageError for a damaged picture */
+  readonly open: () => Promise<OpenedImage>;
 }
 
 export interface ImageFormat {
@@ -46,6 +46,14 @@ export interface OpenedImage {
   readonly floats?: Floats;
   /** For a file that ends early: two ways to complete it. Where both decode alike, only the end marker was missing. */
   readonly completions?: () => Promise<readonly [Sharp, Sharp] | null>;
+}
+
+/** Decoded by a library other than libvips: upright, 8 bits. */
+export interface Rgba {
+  readonly width: number;
+  readonly height: number;
+  readonly samples: Uint8Array;
+  readonly icc?: Uint8Array | undefined;
 }
 
 export interface Floats {

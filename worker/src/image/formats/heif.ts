@@ -1,10 +1,10 @@
 import { type FileHandle, readFile } from 'node:fs/promises';
-import { IMAGE_LIMITS } from '@clearframe/contract';
+import { IMAGE_LIMITS } from '@clearframe/contract/media';
 import sharp from 'sharp';
 import { type CodedColor, profileOfCode } from '../cicp.js';
 import { InvalidImageError } from '../errors.js';
 import { readStart, withFile } from '../with-file.js';
-import { openHevc } from './fallback.js';
+import { openingHevc } from './fallback.js';
 import { colorPolicy, exifOf, type ImageFormat, readHeader, sizeOf } from './format.js';
 
 /** AVIF by libvips, whose libheif lacks HEVC: that is read by libheif in WebAssembly. */
@@ -25,14 +25,8 @@ export const heif: ImageFormat = {
     );
     const more = { icc, exif: exifOf(header), isNarrowGray, isPremultiplied };
     const page = header.pagePrimary ?? 0;
-    return {
-      ...sizeOf(header),
-      isWhole,
-      open: async (signal) => ({
-        image: header.compression === 'hevc' ? await openHevc(path, signal) : sharp(source, { ...reading, page }),
-        ...more,
-      }),
-    };
+    const open = header.compression === 'hevc' ? openingHevc(path) : async () => sharp(source, { ...reading, page });
+    return { ...sizeOf(header), isWhole, open: async () => ({ image: await open(), ...more }) };
   },
 };
 

@@ -1,7 +1,7 @@
 import { type FileHandle, readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { withFile } from '../with-file.js';
-import { openByFallback } from './fallback.js';
+import { openingByMagick } from './fallback.js';
 import { colorPolicy, exifOf, type ImageFormat, readHeader, sizeOf } from './format.js';
 
 export const jpeg: ImageFormat = {
@@ -11,7 +11,7 @@ export const jpeg: ImageFormat = {
     const isWhole = (frame?.leastBits ?? 0) <= sizeBytes * 8;
     if (frame?.isRare) {
       const { width, height } = frame;
-      return { width, height, isDeep: false, isWhole, open: (signal) => openByFallback(path, 'JPEG', signal) };
+      return { width, height, isDeep: false, isWhole, open: openingByMagick(path, 'JPEG') };
     }
     const header = await readHeader(path, 'jpeg');
     const { icc, reading } = colorPolicy(header);

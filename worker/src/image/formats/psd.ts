@@ -6,7 +6,7 @@ import { parseExif } from '../exif.js';
 import { bytesEntry, type IfdEntry, longEntry, longsEntry, shortEntry, shortsEntry, writeIfd } from '../ifd.js';
 import { READING } from '../libvips.js';
 import { readStart } from '../with-file.js';
-import { openByFallback } from './fallback.js';
+import { openingByMagick } from './fallback.js';
 import { type ImageFormat, type OpenedImage, usableRgbProfile } from './format.js';
 import { PSD_HEADER_BYTES, type PsdLayout, readPsdHeader, readPsdLayout } from './psd-layout.js';
 
@@ -16,20 +16,21 @@ export const psd: ImageFormat = {
     const header = readPsdHeader(await readStart(path, PSD_HEADER_BYTES));
     if (!header) throw new InvalidImageError('uploads.undecodable');
     const { width, height, bitsPerSample } = header;
-    const open = async (signal: AbortSignal) => openPsd(await readFile(path), signal);
+    const flattened = openingByMagick(path, 'PSD');
+    const open = async () => openPsd(await readFile(path), flattened);
     return { width, height, isDeep: bitsPerSample > 8, isWhole: true, open };
   },
 };
 
 /**
  * Opens the merged picture, or the layers of a document without one.
+ * @param openLayers opens these
  * @throws InvalidImageError if neither is possible
  */
-async function openPsd(file: Buffer, signal: AbortSignal): Promise<OpenedImage> {
+async function openPsd(file: Buffer, openLayers: () => Promise<OpenedImage>): Promise<OpenedImage> {
   const layout = readPsdLayout(file);
   if (layout && !layout.hasMergedPicture) {
-    const flattened = await openByFallback(file, 'PSD', signal).catch((cause) => {
-      signal.throwIfAborted();
+    const flattened = await openLayers().catch((cause) => {
       throw new InvalidImageError('uploads.layers_only', { cause });
     });
     return { ...flattened, exif: layout.exif && parseExif(layout.exif) };

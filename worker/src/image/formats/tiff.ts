@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { IMAGE_LIMITS, pictureTypeOf } from '@clearframe/contract';
+import { IMAGE_LIMITS } from '@clearframe/contract/media';
+import { pictureTypeOf } from '@clearframe/contract/signatures';
 import sharp, { type Sharp, type SharpOptions } from 'sharp';
 import { openCmyk } from '../cmyk.js';
 import { InvalidImageError } from '../errors.js';
@@ -7,7 +8,7 @@ import { parseExif } from '../exif.js';
 import { unsignLab } from '../lab.js';
 import { READING } from '../libvips.js';
 import { channelsOf, readSamples, type Samples } from '../picture.js';
-import { openByFallback } from './fallback.js';
+import { openingByMagick } from './fallback.js';
 import { colorPolicy, type ImageFormat, type OpenedImage, readHeader, sizeOf } from './format.js';
 import { COMPRESSION, readTiffLayout, type TiffLayout } from './tiff-layout.js';
 
@@ -23,8 +24,9 @@ export const tiff: ImageFormat = {
     // A TIFF file is structured like an EXIF block, which libvips does not expose.
     const exif = parseExif(file);
     if (isRare(layout)) {
-      const open = async (signal: AbortSignal) => {
-        const { image, icc } = await openByFallback(file, 'TIFF', signal);
+      const decoded = openingByMagick(file, 'TIFF');
+      const open = async () => {
+        const { image, icc } = await decoded();
         return { image: isReadInverted(layout) ? image.negate({ alpha: false }) : image, icc, exif };
       };
       return { ...uprightSizeOf(layout), isDeep: false, isWhole, open };

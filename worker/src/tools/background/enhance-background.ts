@@ -14,10 +14,22 @@ type BackgroundModel = 'base' | 'v1';
 /** Seconds per megapixel outside the networks. */
 const OVERHEAD_SECONDS = 0.2;
 
-/** v1 removes more noise and weights the networks more. */
+/** v1 removes more noise, weights the networks more, and has texture restored in larger and less soft pictures. */
 const MODELS: Readonly<Record<BackgroundModel, EnsembleOptions>> = {
-  base: { intensity: 1, maxGain: 1.25, photo: 0.33, face: 0.5 },
-  v1: { intensity: 1.4, maxGain: 1.6, photo: 0.35, face: 0.6 },
+  base: {
+    intensity: 1,
+    maxGain: 1.25,
+    photo: 0.33,
+    face: 0.5,
+    texture: { slightlySoft: 0, verySoft: 0.35, pixels: 40_000 },
+  },
+  v1: {
+    intensity: 1.4,
+    maxGain: 1.6,
+    photo: 0.35,
+    face: 0.6,
+    texture: { slightlySoft: 0.55, verySoft: 0.65, pixels: 140_000 },
+  },
 };
 
 export function secondsForBackground({ original, assessed }: PipelineContext, model: BackgroundModel): number {
@@ -54,19 +66,22 @@ async function startBackground(
   const copy = await workingCopy(original, assessed);
   const { region } = copy;
   const { softness } = copy.assessed.defects;
-  const { shares, seconds } = planEnsemble(region, softness, options);
+  const plan = planEnsemble(region, softness, options);
+  const { shares, seconds } = plan;
   const done = { photo: 0, face: 0 };
   const reporter = (network: keyof ByNetwork) => (part: number) => {
     done[network] = part;
     onProgress((seconds.photo * done.photo + seconds.face * done.face) / (seconds.photo + seconds.face));
   };
   const photo =
-    shares.photo > 0 ? beside.add(runPhotoNetwork(context, region, softness, reporter('photo'))) : undefined;
+    shares.photo > 0
+      ? beside.add(runPhotoNetwork(context, region, softness, plan.network, reporter('photo')))
+      : undefined;
   return async () => {
     const face = shares.face > 0 ? runFaceNetwork(context, copy, reporter('face')) : undefined;
     // Found while the networks run in their threads.
     const kept = findSharpParts(original, assessed);
-    const layers = await ensembleLayers(context, copy, options, shares, { photo, face });
+    const layers = await ensembleLayers(context, copy, options, plan, { photo, face });
     if (copy.reduction === 1) return mixLayers(current, layers, share, kept);
     const restored = createRaster(region.width, region.height);
     mixLayers(restored, layers, 1);

@@ -48,12 +48,15 @@ type Matte = { readonly opacity: Plane; readonly near: ReducedLight } | null;
 
 const lastMatte = new LastResult<Matte>();
 
-/** Blurs everything behind people. Without people it changes nothing. */
+/**
+ * Blurs everything behind people. Without people it changes nothing.
+ * @returns what it applied; null: nothing
+ */
 export async function blurBackground(
   context: PipelineContext,
   options: BokehOptions,
   onProgress: (fraction: number) => void,
-): Promise<void> {
+): Promise<Blur | null> {
   const { signal, current, faces, sessions } = context;
   const reached = async (fraction: number) => {
     onProgress(fraction);
@@ -62,16 +65,16 @@ export async function blurBackground(
     signal.throwIfAborted();
   };
   const lens = lensOf(options, current);
-  if (lens.radius < MIN_RADIUS) return;
+  if (lens.radius < MIN_RADIUS) return null;
   const boxes = faces.map(({ box }) => box);
   const matte = await lastMatte.of(current, [sessions.fingerprint, boxes], () => matteOf(context, reached));
   sessions.clock.reuse('segment-person');
-  if (!matte) return;
+  if (!matte) return null;
   await reached(PARTS.refined);
   const { opacity, near } = matte;
   const background = blurLight(current, opacity, lens);
   const layers = { background, near, lens };
-  await composeBokeh(current, opacity, layers, (part) => reached(between(PARTS.blurred, 1, part)));
+  return composeBokeh(current, opacity, layers, (part) => reached(between(PARTS.blurred, 1, part)));
 }
 
 async function matteOf(
@@ -105,17 +108,23 @@ export async function composeBokeh(
   opacity: Plane,
   { background, near, lens }: { background: ReducedLight; near: ReducedLight; lens: Lens },
   onRows: (fraction: number) => Promise<void>,
-): Promise<void> {
-  const { height } = picture;
+): Promise<Blur> {
+  const { width, height } = picture;
   const share = background.reduction === 1 ? 1 : Math.min(1, lens.radius / (MIN_DISC * background.reduction));
-  const layers = { background, near, share };
+  const blur = { width, height, opacity, background, near, share };
   for (let y = 0; y < height; y += ROWS_AT_ONCE) {
     await onRows(y / height);
-    withKernels(() => composeRows(picture, opacity, layers, { first: y, end: Math.min(height, y + ROWS_AT_ONCE) }));
+    blurRows(picture.data.subarray(3 * y * width, 3 * (y + ROWS_AT_ONCE) * width), blur, { width, height, first: y });
   }
+  return blur;
 }
 
-interface Layers {
+/** Computed of a picture of a size. */
+export interface Blur {
+  readonly width: number;
+  readonly height: number;
+  /** Where people are. */
+  readonly opacity: Plane;
   readonly background: ReducedLight;
   /** Light of people near each pixel, then of the background. */
   readonly near: ReducedLight;
@@ -123,26 +132,40 @@ interface Layers {
   readonly share: number;
 }
 
-function composeRows(
-  { width, data }: Raster,
-  opacity: Plane,
-  { background, near, share }: Layers,
-  { first, end }: { first: number; end: number },
+/**
+ * Blurs rows of a picture, in place, as that of which the blur was computed.
+ * @param picture its size, which may be larger, and its row with which the rows begin
+ */
+export function blurRows(
+  rows: Uint8Array,
+  blur: Blur,
+  { width, height, first }: { readonly width: number; readonly height: number; readonly first: number },
 ): void {
-  const behind = samplerOf(background, width);
-  const nearby = samplerOf(near, width);
-  const [pixels, target, alphas] = [reserve(3 * width), reserve(3 * width), reserve(4 * width)];
-  const tables = reserve(LIGHT_OF_CODE.byteLength + CODE_OF_ROOT.byteLength);
-  heap.floats.set(LIGHT_OF_CODE, tables >> 2);
-  heap.floats.set(CODE_OF_ROOT, (tables >> 2) + LIGHT_OF_CODE.length);
-  for (let y = first; y < end; y++) {
-    const row = data.subarray(y * width * 3, (y + 1) * width * 3);
-    heap.bytes.set(row, pixels);
-    heap.floats.set(opacity.data.subarray(y * width, (y + 1) * width), alphas >> 2);
-    const [line, edge] = [behind.line(y), nearby.line(y)];
-    kernels.composeRow(pixels, alphas, y, share, line, behind.columns, edge, nearby.columns, tables, target, width);
-    row.set(bytesAt(target, row.length));
-  }
+  const { opacity, background, near, share } = blur;
+  withKernels(() => {
+    const samplerOf = (reduced: ReducedLight) =>
+      new RowSampler(
+        reduced,
+        reduced.floats,
+        (reduced.width * reduced.reduction * width) / blur.width,
+        (reduced.height * reduced.reduction * height) / blur.height,
+        width,
+      );
+    const [behind, nearby] = [samplerOf(background), samplerOf(near)];
+    const matte = new RowSampler(opacity, 1, width, height);
+    const [pixels, target, alphas] = [reserve(3 * width), reserve(3 * width), reserve(4 * width)];
+    const tables = reserve(LIGHT_OF_CODE.byteLength + CODE_OF_ROOT.byteLength);
+    heap.floats.set(LIGHT_OF_CODE, tables >> 2);
+    heap.floats.set(CODE_OF_ROOT, (tables >> 2) + LIGHT_OF_CODE.length);
+    for (let y = first, at = 0; at < rows.length; y++, at += 3 * width) {
+      const row = rows.subarray(at, at + 3 * width);
+      heap.bytes.set(row, pixels);
+      kernels.sampleGrays(matte.line(y), matte.columns, alphas, width);
+      const [line, edge] = [behind.line(y), nearby.line(y)];
+      kernels.composeRow(pixels, alphas, y, share, line, behind.columns, edge, nearby.columns, tables, target, width);
+      row.set(bytesAt(target, row.length));
+    }
+  });
 }
 
 export function nearbyColors(picture: Raster, opacity: Plane): ReducedLight {
@@ -172,8 +195,3 @@ function averaged(light: Light, radius: number): Light {
   }
   return light;
 }
-
-const samplerOf = (reduced: ReducedLight, columns: number): RowSampler => {
-  const { width, height, reduction, floats } = reduced;
-  return new RowSampler(reduced, floats, width * reduction, height * reduction, columns);
-};

@@ -77,8 +77,8 @@ interface Samples {
 
 /** Median lightness of a picture that is too dark or too bright, also for a night or snow. */
 const EXPOSED = { dark: 0.3, bright: 0.85 } as const;
-/** A faded print has neither black nor white, and this range of lightness; a flat picture has less. */
-const FADED = { darkest: 0.2, brightest: 0.95, range: 0.62 } as const;
+/** Neither black nor white, and a range of lightness that is not so by intention. */
+const HAZY = { darkest: 0.2, brightest: 0.95, range: 0.62 } as const;
 
 export async function measureLight(picture: Raster, space: ColorSpace): Promise<Light> {
   const samples = await samplesOf(picture, space);
@@ -90,7 +90,7 @@ export async function measureLight(picture: Raster, space: ColorSpace): Promise<
     median: rounded(median),
     exposure: median < EXPOSED.dark ? 'dark' : median > EXPOSED.bright ? 'bright' : 'normal',
     isMonochrome: !isColored(samples),
-    isFaded: darkest > FADED.darkest && brightest < FADED.brightest && range < FADED.range && range > FLAT.from,
+    isFlat: darkest > HAZY.darkest && brightest < HAZY.brightest && range < HAZY.range && range > FLAT.from,
   };
 }
 

@@ -18,13 +18,15 @@ interface ColorOptions {
 }
 
 /** The picture, and its 16-bit samples if it has them. */
-interface ColorInput {
+export interface ColorInput {
   readonly current: Raster;
   readonly deep: Uint16Array | null;
   /** Null: sRGB. */
   readonly icc: Uint8Array | null;
   readonly signal: AbortSignal;
   readonly correction?: Correction | undefined;
+  /** Whether the table has all colors; default: those of the picture. */
+  readonly wholeTables?: boolean | undefined;
 }
 
 /** For the tables, and per megapixel on two cores; used for progress. */
@@ -35,45 +37,55 @@ const CHUNK = 500_000;
 
 const lastLook = new LastResult<ColorTable>();
 
-/** Corrects light and color and applies a look, in place and in the picture's color space. */
+/**
+ * Corrects light and color and applies a look, in place and in the picture's color space.
+ * @returns the applied table; null: there was nothing to do
+ */
 export async function enhanceColor(
   context: ColorInput,
   { model, strength = 1, points }: ColorOptions,
   onProgress: (fraction: number) => void,
-): Promise<void> {
-  if (strength <= 0) return;
-  const tabulate = async () => tabulateColors(await lookOf(context, model), points, targetsOf(context));
+): Promise<ColorTable | null> {
+  if (strength <= 0) return null;
+  const tabulate = async () => tabulateColors(await lookOf(context, model), points, picturesOf(context));
   // Keys are the bytes of 8 bits.
   const isKept = !context.correction && !context.deep;
-  const dependencies = [model, points, context.icc && Buffer.from(context.icc).toString('base64')];
+  const dependencies = [model, points, context.wholeTables, context.icc && Buffer.from(context.icc).toString('base64')];
   const look = isKept ? await lastLook.of(context.current, dependencies, tabulate) : await tabulate();
-  await applyTable(context, mixedTable(look, strength), onProgress);
+  return applyTable(context, mixedTable(look, strength), onProgress);
 }
 
-/** Lifts an underexposed picture, in place; changes no other. @param strength 0..1 */
+/**
+ * Lifts an underexposed picture, in place; changes no other.
+ * @param strength 0..1
+ * @returns as {@link enhanceColor}
+ */
 export async function liftLight(
   context: ColorInput,
   strength: number,
   onProgress: (fraction: number) => void,
-): Promise<void> {
+): Promise<ColorTable | null> {
   const space = colorSpaceOf(context.icc);
   const lift = 1 + ((await measureLift(context.current, space)) - 1) * strength;
-  if (lift === 1) return;
+  if (lift === 1) return null;
   const lifted = (codes: Rgb): Rgb => {
     const lab = labOfCones(conesOf(space, codes));
     const light = relight(lab, Math.min(1, lab.l * lift));
     return codesWithin(space, light, chromaOf(light));
   };
-  await applyTable(context, tabulateColors(lifted, undefined, targetsOf(context)), onProgress);
+  return applyTable(context, tabulateColors(lifted, undefined, picturesOf(context)), onProgress);
 }
 
-const targetsOf = ({ current, deep }: ColorInput): Samples[] => (deep ? [current.data, deep] : [current.data]);
+export const targetsOf = ({ current, deep }: ColorInput): Samples[] => (deep ? [current.data, deep] : [current.data]);
 
-async function applyTable(
+const picturesOf = (context: ColorInput): Samples[] | undefined =>
+  context.wholeTables ? undefined : targetsOf(context);
+
+export async function applyTable(
   context: ColorInput,
   table: ColorTable,
   onProgress: (fraction: number) => void,
-): Promise<void> {
+): Promise<ColorTable> {
   const targets = targetsOf(context);
   const pixels = context.current.width * context.current.height;
   const total = pixels * targets.length;
@@ -88,6 +100,7 @@ async function applyTable(
       onProgress(0.4 + (0.6 * done) / total);
     }
   }
+  return table;
 }
 
 async function lookOf({ current, icc, correction }: ColorInput, model: LookName): Promise<(codes: Rgb) => Rgb> {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { modelsFolder, readManifest } from '../../networks/manifest.js';
 import { Sessions } from '../../networks/sessions.js';
 import type { Raster } from '../../rasters/raster.js';
+import { faded } from '../../test/fades.js';
 import { degrade, halfLength, page, portrait } from '../../test/quality.js';
 import { analyzePicture } from './analyze-picture.js';
 import { runPipeline } from './pipeline.js';
@@ -13,8 +14,8 @@ const analyze = (picture: Raster, size: Pick<Raster, 'width' | 'height'> = pictu
   analyzePicture(sessions, picture, { size, signal });
 const chosenFor = async (picture: Raster) => chosenPipeline(MEASURED_TOOLS, await analyze(picture));
 
-/** Each sample between `from` and `to`, as a print that lost its black and white. */
-const faded = ({ data, ...size }: Raster, from: number, to: number): Raster => ({
+/** Each sample between `from` and `to`. */
+const compressed = ({ data, ...size }: Raster, from: number, to: number): Raster => ({
   ...size,
   data: data.map((value) => from + (value * (to - from)) / 255),
 });
@@ -28,7 +29,7 @@ describe('the measures of a picture', () => {
   it('of a sharp and clean one ask for nothing', async () => {
     const measures = await analyze(await portrait());
     expect(measures).toMatchObject({ softness: 1, noise: 0, need: 0 });
-    expect(measures.light).toMatchObject({ exposure: 'normal', isMonochrome: false, isFaded: false });
+    expect(measures.light).toMatchObject({ exposure: 'normal', isMonochrome: false, isFlat: false });
     expect(measures.faces).toEqual([expect.objectContaining({ isRestorable: false })]);
     expect(chosenPipeline(MEASURED_TOOLS, measures)).toEqual({});
   });
@@ -64,15 +65,19 @@ describe('the measures of a picture', () => {
     expect((face?.box.x ?? 0) + (face?.box.width ?? 0) / 2).toBeCloseTo(0.475, 1);
   });
 
-  it('tell faded, dark and monochrome pictures', async () => {
+  it('tell faded, flat, dark and monochrome pictures', async () => {
     const picture = await halfLength();
-    const print = faded(picture, 80, 190);
-    expect((await analyze(print)).light).toMatchObject({ isFaded: true, isMonochrome: false });
-    expect(await chosenFor(print)).toMatchObject({ colorEnhance: { model: 'balanced' } });
-    const night = faded(picture, 0, 50);
-    expect((await analyze(night)).light).toMatchObject({ exposure: 'dark', isFaded: false });
-    expect((await analyze(gray(picture))).light).toMatchObject({ isMonochrome: true, isFaded: false });
-    expect((await analyze(page())).light).toMatchObject({ exposure: 'bright', isFaded: false });
+    const print = faded(picture, 'lowContrast');
+    expect(await analyze(print)).toMatchObject({ isFaded: true, light: { isMonochrome: false } });
+    const { colorEnhance, fade } = await chosenFor(print);
+    expect({ colorEnhance, fade }).toEqual({ fade: { model: 'base' } });
+    const haze = compressed(picture, 80, 190);
+    expect(await analyze(haze)).toMatchObject({ isFaded: false, light: { isFlat: true, isMonochrome: false } });
+    expect(await chosenFor(haze)).toMatchObject({ colorEnhance: { model: 'balanced' } });
+    const night = compressed(picture, 0, 50);
+    expect((await analyze(night)).light).toMatchObject({ exposure: 'dark', isFlat: false });
+    expect((await analyze(gray(picture))).light).toMatchObject({ isMonochrome: true, isFlat: false });
+    expect(await analyze(page())).toMatchObject({ isFaded: false, light: { exposure: 'bright', isFlat: false } });
   });
 });
 

@@ -8,6 +8,7 @@ import { colorSpaceOf } from '../color/color-space.js';
 import { restorableFaces } from '../face/enhance-faces.js';
 import { beginSearch } from '../face/find-faces.js';
 import { realPixelsOf } from '../face/verify-faces.js';
+import { isFaded, measureFade } from '../fade/measure-fade.js';
 import { contextOf, measurePicture } from '../restoration/context.js';
 import { enhancementNeed } from '../restoration/denoise.js';
 
@@ -35,13 +36,15 @@ export async function analyzePicture(
     await search(() => undefined);
     if (!context.assessed || !own) throw new Error('the picture has not been measured');
     const restorable = await restorableFaces(context);
+    const space = colorSpaceOf(context.icc);
     const { softness, noise, blockiness } = own.defects;
     return {
       softness: rounded(softness),
       noise: rounded(noise),
       blockiness: rounded(blockiness),
       need: rounded(enhancementNeed(context.assessed.defects)),
-      light: await measureLight(input, colorSpaceOf(context.icc)),
+      light: await measureLight(input, space),
+      isFaded: isFaded(await measureFade(input, space)),
       faces: context.faces.map((face) => ({
         box: {
           x: face.box.x / original.width,

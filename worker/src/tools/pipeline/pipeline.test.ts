@@ -134,14 +134,14 @@ describe('runPipeline', () => {
     expect(Math.max(...reached)).toBeLessThan(0.5);
   });
 
-  it('starts the network for photos while faces are looked for, and lets it end before a cancelled picture does', async () => {
+  it('starts a network for photos while faces are looked for, and lets it end before a cancelled picture does', async () => {
     const controller = new AbortController();
     const getting = vi.spyOn(sessions, 'get');
     const asked = () => getting.mock.calls.map(([role]) => role);
     const running = runPipeline(sessions, await degrade(await portrait(), MEDIUM), BOTH, {
       signal: controller.signal,
       onProgress: () => {
-        if (asked().includes('restore-photo')) controller.abort();
+        if (asked().includes('restore-texture')) controller.abort();
       },
     });
     await expect(running).rejects.toMatchObject({ name: 'AbortError' });

@@ -1,5 +1,6 @@
 import {
   type AiPipeline,
+  isColorTool,
   type KeptVariants,
   RECIPE_VERSION,
   toolsOf,
@@ -11,6 +12,8 @@ import type { Raster } from '../../rasters/raster.js';
 import { resize } from '../../rasters/resize.js';
 import { blendPatches, reportsOf } from '../face/blend-face.js';
 import { type FacePlan, planFaces } from '../face/plan-faces.js';
+import type { Damage } from '../repair/find-damage.js';
+import { REPAIR_SECONDS, type Repaired, repairDamage } from '../repair/repair-damage.js';
 import { contextOf, type FaceReport, type LeftAlone, type PipelineContext } from '../restoration/context.js';
 import { releaseResultsUnless } from '../restoration/last-result.js';
 import {
@@ -29,6 +32,7 @@ import {
   shownOf,
 } from './compose.js';
 import { type KeptBytes, KeptParts } from './kept-parts.js';
+import type { PixelMap } from './pixel-maps.js';
 import { PipelineProgress, type ReportProgress } from './progress.js';
 import { FINISHING_STEPS, RESTORING_STEPS, restoresPicture, type Step, type Work } from './steps.js';
 
@@ -47,12 +51,21 @@ export interface PipelineOptions {
   icc?: Uint8Array | undefined;
   /** Size of the result in pixels, at least the input's; absent: the input's. */
   size?: { readonly width: number; readonly height: number } | undefined;
+  /** Whether a larger result follows, of the original in its size; see `unmapped` of {@link PipelineResult}. */
+  isReduced?: boolean | undefined;
   /** Limits the result of all tools; of the result's size. Absent: they apply everywhere. */
   mask?: Uint8Array | undefined;
   /** Names of the parts to keep, and kept ones of earlier runs; absent: none. */
   keep?: { readonly variants: KeptVariants; readonly parts: readonly KeptBytes[] } | undefined;
   signal: AbortSignal;
   onProgress: ReportProgress;
+}
+
+export interface UnmappedResult {
+  /** 16 bits, if the input had them. */
+  readonly data: Uint8Array | Uint16Array;
+  /** In order. Tables have all colors. */
+  readonly maps: readonly PixelMap[];
 }
 
 export interface PipelineResult {
@@ -62,8 +75,12 @@ export interface PipelineResult {
   faces: FaceReport[];
   timings: StepTiming[];
   leftAlone: LeftAlone[];
+  /** The result before its last steps, as far as these are maps and no mask limits them; only of reduced pictures. */
+  unmapped: UnmappedResult | null;
   /** Neither enlarged nor visibly changed: the pixels are the input's. */
   isUntouched: boolean;
+  /** What was found in the input and filled; null if it was not sought. */
+  damage: Pick<Damage, 'area' | 'count'> | null;
   /** Places of requested faces that match none. */
   unmatchedFaces: number[];
   /** Networks that ran, here or for kept parts. */
@@ -76,7 +93,7 @@ export interface PipelineResult {
 
 /** Only color keeps 16 bits a sample; networks have 8. */
 export function keepsDepth(pipeline: AiPipeline): boolean {
-  return upscaleFactorOf(pipeline) === 1 && toolsOf(pipeline).every((tool) => tool === 'colorEnhance');
+  return upscaleFactorOf(pipeline) === 1 && toolsOf(pipeline).every(isColorTool);
 }
 
 export async function runPipeline(
@@ -86,12 +103,19 @@ export async function runPipeline(
   options: PipelineOptions,
 ): Promise<PipelineResult> {
   const { size = input, mask = null } = options;
-  const original = await resize(input, size.width, size.height, 'cubic');
-  const work = workOn(sessions, original, pipeline, { ...options, isEnlarged: original !== input });
+  const progress = new PipelineProgress(options.onProgress);
+  const timings: StepTiming[] = [];
+  const rolesOfRepair = new Set<Role>();
+  const repaired = await sessions.clock.record(rolesOfRepair, () =>
+    repairFirst(sessions, input, pipeline, { ...options, progress, timings }),
+  );
+  const source = await resize(input, size.width, size.height, 'cubic');
+  const original =
+    repaired && repaired.picture !== input ? await resize(repaired.picture, size.width, size.height, 'cubic') : source;
+  const work = workOn(sessions, original, pipeline, { ...options, isEnlarged: source !== input });
+  work.ran.set('repair', rolesOfRepair);
   const { context } = work;
   const steps = [...RESTORING_STEPS, ...FINISHING_STEPS].filter((step) => step.wanted(work));
-  const timings: StepTiming[] = [];
-  const progress = new PipelineProgress(options.onProgress);
   const begun = new Map<Step, ReturnType<Step['begin']>>();
   const rolesIn = ({ name }: Step): Set<Role> => {
     const roles = work.ran.get(name) ?? new Set();
@@ -129,11 +153,13 @@ export async function runPipeline(
   }
   const { plans, unmatched } = planFaces(context, pipeline.faceEnhance);
   let leftAlone = applyStrengths(work, plans, mask);
+  if (repaired && isSameUnder(mask, original.data, source.data)) leftAlone.unshift('repair');
   markVisibleFaces(context, original, mask);
-  const restored = shownOf(context.current, original, mask);
-  const isRestored = !isSame(restored, original);
+  const restored = shownOf(context.current, source, mask);
+  const isRestored = !isSame(restored, source);
   // libvips reduces on a thread of its own.
-  const [base, map] = await Promise.all([baseOf(context.current), isRestored ? mapChanges(original, restored) : null]);
+  const [base, map] = await Promise.all([baseOf(context.current), isRestored ? mapChanges(source, restored) : null]);
+  let unmapped: UnmappedResult | null = null;
   const finishing = FINISHING_STEPS.filter((step) => steps.includes(step));
   // Encoded beside the finishing steps, which leave a core idle; without any, beside the result.
   const changes = map && finishing.length > 0 ? context.beside.add(encodeChanges(map)) : map;
@@ -142,27 +168,33 @@ export async function runPipeline(
       pixels: Uint8Array.from(context.current.data),
       deep: context.deep && Uint16Array.from(context.deep),
     };
+    work.map = null;
     await run(step);
     const isUnchanged =
       isSameUnder(mask, before.pixels, context.current.data) &&
       (!before.deep || !context.deep || isSameUnder(mask, before.deep, context.deep));
+    if (!options.isReduced || mask || (!work.map && !isUnchanged)) unmapped = null;
+    else if (work.map) unmapped = withMap(unmapped, work.map, before.deep ?? before.pixels);
     // The light is one part of its tool: the other has said whether it was left alone.
     if (step.name === 'light') leftAlone = isUnchanged ? leftAlone : leftAlone.filter((tool) => tool !== step.tool);
     else if (isUnchanged) leftAlone.push(step.tool);
     else if (step.tool === 'face_lifting') markVisibleFaces(context, { ...original, data: before.pixels }, mask);
   }
   if (mask) {
-    limitToMask(context.current.data, original.data, mask);
+    limitToMask(context.current.data, source.data, mask);
     if (context.deep && options.deep) limitToMask(context.deep, options.deep, mask);
   }
-  const isUntouched = !work.isEnlarged && !isChanged(context);
+  const isRepaired = repaired !== null && !leftAlone.includes('repair');
+  const isUntouched = !work.isEnlarged && !isRepaired && !isChanged(context);
   return {
-    raster: isUntouched ? original : context.current,
+    raster: isUntouched ? source : context.current,
     deep: isUntouched ? (options.deep ?? null) : context.deep,
     faces: context.reports,
     timings,
     leftAlone,
+    unmapped: isUntouched ? null : unmapped,
     isUntouched,
+    damage: repaired && { area: repaired.area, count: repaired.count },
     unmatchedFaces: unmatched,
     models: sessions.referencesOf(rolesOf(work)),
     base,
@@ -171,11 +203,39 @@ export async function runPipeline(
   };
 }
 
+/** Seconds per megapixel that other tools take after the repair: for progress, before they can be estimated. */
+const SECONDS_AFTER_REPAIR = 3;
+
+/** Before all else, in the input's own size; null if it is not asked for. */
+async function repairFirst(
+  sessions: Sessions,
+  input: Raster,
+  pipeline: AiPipeline,
+  {
+    signal,
+    progress,
+    timings,
+  }: Pick<PipelineOptions, 'signal'> & { progress: PipelineProgress; timings: StepTiming[] },
+): Promise<Repaired | null> {
+  if (!pipeline.repair) return null;
+  const megapixels = (input.width * input.height) / 1e6;
+  const planned = { name: 'repair', seconds: megapixels * REPAIR_SECONDS };
+  const others = toolsOf(pipeline).length > 1 ? [{ name: 'others', seconds: megapixels * SECONDS_AFTER_REPAIR }] : [];
+  const report = progress.begin([planned, ...others]);
+  const [start, inferenceStart] = [performance.now(), sessions.clock.total];
+  const repaired = await repairDamage({ sessions, signal }, input, pipeline.repair);
+  report(1);
+  const ms = performance.now() - start;
+  progress.end(planned, ms / 1000);
+  timings.push({ step: planned.name, ms, sessionMs: sessions.clock.total - inferenceStart });
+  return repaired;
+}
+
 function workOn(
   sessions: Sessions,
   original: Raster,
   pipeline: AiPipeline,
-  { keep, isEnlarged, ...options }: PipelineOptions & { isEnlarged: boolean },
+  { keep, isEnlarged, isReduced = false, ...options }: PipelineOptions & { isEnlarged: boolean },
 ): Work {
   const { faceDetectorMaxInputRes } = options;
   releaseResultsUnless(original);
@@ -186,6 +246,7 @@ function workOn(
     current: { ...original, data: Uint8Array.from(original.data) },
     deep: options.deep ? Uint16Array.from(options.deep) : null,
     icc: options.icc ?? null,
+    wholeTables: isReduced,
   });
   const dependencies = [RECIPE_VERSION, sessions.fingerprint, faceDetectorMaxInputRes];
   const kept =
@@ -202,9 +263,15 @@ function workOn(
     background: kept?.background() ?? null,
     faces,
     isBlended: false,
+    map: null,
     ran: new Map(),
   };
 }
+
+const withMap = (result: UnmappedResult | null, map: PixelMap, before: UnmappedResult['data']): UnmappedResult => ({
+  data: result?.data ?? before,
+  maps: [...(result?.maps ?? []), map],
+});
 
 function markVisibleFaces({ reports, current }: PipelineContext, before: Raster, mask: Mask): void {
   for (const report of reports) report.isVisible ||= isVisibleIn(report.box, before, current, mask);

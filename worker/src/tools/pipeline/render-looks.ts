@@ -9,6 +9,7 @@ import { colorSpaceOf } from '../color/color-space.js';
 import { enhanceColor } from '../color/enhance-color.js';
 import { liftFaces } from '../face/face-lifting.js';
 import { verifyFaces } from '../face/verify-faces.js';
+import { restoreFade } from '../fade/restore-fade.js';
 import { contextOf, type PipelineContext } from '../restoration/context.js';
 
 /** The picture with one model of a tool, beside the other tools of its result. */
@@ -22,7 +23,7 @@ interface LooksOptions {
   readonly signal: AbortSignal;
 }
 
-type Finishing = Pick<AiPipeline, 'faceLifting' | 'bokeh' | 'colorEnhance'>;
+type Finishing = Pick<AiPipeline, 'fade' | 'faceLifting' | 'bokeh' | 'colorEnhance'>;
 
 /** 33 take twice as long. Thumbnails differ from results by at most 3 levels. */
 const TABLE_POINTS = 25;
@@ -33,12 +34,13 @@ const BLURS = Object.keys(BOKEH_PRESETS) as (keyof typeof BOKEH_PRESETS)[];
  */
 export async function renderLooks(
   sessions: Sessions,
-  base: Raster,
-  { faceLifting, bokeh, colorEnhance }: AiPipeline,
+  restored: Raster,
+  { fade, faceLifting, bokeh, colorEnhance }: AiPipeline,
   options: LooksOptions,
 ): Promise<RenderedLook[]> {
-  const context = await begin(sessions, base, options);
+  const context = await begin(sessions, restored, options);
   const apply = (picture: Raster, tools: Finishing) => finish(context, picture, tools);
+  const base = await apply(restored, { fade });
   const lifted = await apply(base, { faceLifting });
   const blurred = await apply(lifted, { bokeh });
   const looks: RenderedLook[] = [];
@@ -69,12 +71,13 @@ async function begin(sessions: Sessions, base: Raster, { icc, signal }: LooksOpt
 async function finish(
   context: PipelineContext,
   picture: Raster,
-  { faceLifting, bokeh, colorEnhance }: Finishing,
+  { fade, faceLifting, bokeh, colorEnhance }: Finishing,
   correction?: Correction,
 ): Promise<Raster> {
   const current = { ...picture, data: Uint8Array.from(picture.data) };
   const own: PipelineContext = { ...context, original: current, current, reports: [] };
   const ignore = () => undefined;
+  if (fade) await restoreFade(own, fade, ignore);
   if (faceLifting) await liftFaces(own, { strength: 1, ...faceLifting }, ignore);
   if (bokeh) await blurBackground(own, bokeh, ignore);
   if (colorEnhance) await enhanceColor({ ...own, correction }, { ...colorEnhance, points: TABLE_POINTS }, ignore);

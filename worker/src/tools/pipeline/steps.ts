@@ -9,8 +9,10 @@ import { beginFaces, secondsForFaces } from '../face/enhance-faces.js';
 import { liftFaces, secondsForLifting } from '../face/face-lifting.js';
 import { beginSearch } from '../face/find-faces.js';
 import { modelsOfFaces } from '../face/plan-faces.js';
+import { restoreFade } from '../fade/restore-fade.js';
 import { type Finish, type LeftAlone, measurePicture, type PipelineContext } from '../restoration/context.js';
 import type { BackgroundPart, FacesPart, KeptParts } from './kept-parts.js';
+import type { PixelMap } from './pixel-maps.js';
 
 export interface Work {
   readonly context: PipelineContext;
@@ -23,6 +25,8 @@ export interface Work {
   readonly faces: FacesPart | null;
   /** Whether the current picture shows the faces at full strength. */
   isBlended: boolean;
+  /** What the last step applied, if that was a map. */
+  map: PixelMap | null;
   readonly ran: Map<string, Set<Role>>;
 }
 
@@ -128,15 +132,27 @@ const colorSeconds = (work: Work): number => COLOR_SECONDS.fixed + megapixelsOf(
 
 export const FINISHING_STEPS: readonly FinishingStep[] = [
   {
+    name: 'fade',
+    tool: 'fade',
+    wanted: ({ pipeline }) => pipeline.fade !== undefined,
+    seconds: colorSeconds,
+    begin:
+      ({ context, pipeline: { fade } }) =>
+      async (onProgress) => {
+        if (fade) await restoreFade(context, fade, onProgress);
+      },
+  },
+  {
     name: 'light',
     tool: 'background_enhance',
     // Looks correct the light themselves.
     wanted: ({ pipeline }) => pipeline.backgroundEnhance?.model === 'v1' && pipeline.colorEnhance === undefined,
     seconds: colorSeconds,
-    begin:
-      ({ context, pipeline: { backgroundEnhance } }) =>
-      (onProgress) =>
-        liftLight(context, backgroundEnhance?.strength ?? 1, onProgress),
+    begin: (work) => async (onProgress) => {
+      const { context, pipeline } = work;
+      const table = await liftLight(context, pipeline.backgroundEnhance?.strength ?? 1, onProgress);
+      work.map = table && { table };
+    },
   },
   {
     name: 'face_lifting',
@@ -154,21 +170,21 @@ export const FINISHING_STEPS: readonly FinishingStep[] = [
     tool: 'bokeh',
     wanted: ({ pipeline }) => pipeline.bokeh !== undefined,
     seconds: (work) => 0.1 + megapixelsOf(work) * BOKEH_SECONDS_PER_MEGAPIXEL,
-    begin:
-      ({ context, pipeline: { bokeh } }) =>
-      async (onProgress) => {
-        if (bokeh) await blurBackground(context, bokeh, onProgress);
-      },
+    begin: (work) => async (onProgress) => {
+      const { context, pipeline } = work;
+      const blur = pipeline.bokeh && (await blurBackground(context, pipeline.bokeh, onProgress));
+      work.map = blur ? { blur } : null;
+    },
   },
   {
     name: 'color_enhance',
     tool: 'color_enhance',
     wanted: ({ pipeline }) => pipeline.colorEnhance !== undefined,
     seconds: colorSeconds,
-    begin:
-      ({ context, pipeline: { colorEnhance } }) =>
-      async (onProgress) => {
-        if (colorEnhance) await enhanceColor(context, colorEnhance, onProgress);
-      },
+    begin: (work) => async (onProgress) => {
+      const { context, pipeline } = work;
+      const table = pipeline.colorEnhance && (await enhanceColor(context, pipeline.colorEnhance, onProgress));
+      work.map = table ? { table } : null;
+    },
   },
 ];

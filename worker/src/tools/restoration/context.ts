@@ -99,9 +99,11 @@ export interface PipelineContext {
   readonly deep: Uint16Array | null;
   /** Null: sRGB. */
   readonly icc: Uint8Array | null;
+  /** Whether tables have all colors, for a larger picture with others. */
+  readonly wholeTables?: boolean | undefined;
 }
 
-type Given = Pick<PipelineContext, 'sessions' | 'signal' | 'original' | 'current' | 'deep' | 'icc'>;
+type Given = Pick<PipelineContext, 'sessions' | 'signal' | 'original' | 'current' | 'deep' | 'icc' | 'wholeTables'>;
 
 export const contextOf = (given: Given): PipelineContext => ({
   ...given,

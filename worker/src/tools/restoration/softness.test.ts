@@ -3,8 +3,11 @@ import { blur, createRaster, type Raster } from '../../rasters/raster.js';
 import { resize } from '../../rasters/resize.js';
 import { measureSoftness } from './softness.js';
 
-/** Equal contrast in every octave, like natural scenes: a sum of ever finer random pictures. */
-async function scene(side: number): Promise<Raster> {
+/**
+ * Equal contrast in every octave, like natural scenes: a sum of ever finer random pictures.
+ * @param fine contrast of the finest four, relative to the others: more than 1 is like foliage
+ */
+async function scene(side: number, fine = 1): Promise<Raster> {
   let state = 1;
   const random = () => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -16,7 +19,7 @@ async function scene(side: number): Promise<Raster> {
     for (let pixel = 0; pixel < cells * cells; pixel++) small.data.fill(random() * 255, pixel * 3, pixel * 3 + 3);
     const layer = await resize(small, side, side, 'cubic');
     for (let index = 0; index < sum.length; index++)
-      sum[index] = (sum[index] ?? 0) + ((layer.data[index] ?? 0) - 128) * 0.2;
+      sum[index] = (sum[index] ?? 0) + ((layer.data[index] ?? 0) - 128) * 0.2 * (cells >= side / 8 ? fine : 1);
   }
   return { width: side, height: side, data: new Uint8Array(Uint8ClampedArray.from(sum).buffer) };
 }
@@ -38,6 +41,13 @@ describe('measureSoftness', () => {
     const softness = measureSoftness(await soften(await scene(512), factor), whole);
     expect(softness).toBeGreaterThan(factor * 0.75);
     expect(softness).toBeLessThan(factor * 1.3);
+  });
+
+  it('sees slight softness in foliage too, and none in sharp foliage', async () => {
+    const foliage = await scene(512, 1.5);
+    expect(measureSoftness(foliage, whole)).toBe(1);
+    expect(measureSoftness(await soften(foliage, 1.5), whole)).toBeGreaterThan(1.2);
+    expect(measureSoftness(await soften(foliage, 2), whole)).toBeGreaterThan(1.7);
   });
 
   it('measures a box independently of its surroundings', async () => {

@@ -10,6 +10,10 @@ const CROSSING_PER_SOFTNESS = 1.55;
 /** Quarter octaves of the period in pixels. */
 const STEP = 2 ** 0.25;
 const MAX_SOFTNESS = 10;
+/** Shortest periods in pixels of octaves that may have more contrast than coarse scales. */
+const MIDDLE_OCTAVES = [4, 5.7, 8, 11.3, 16];
+/** Times that of coarse scales. */
+const MOST_MIDDLE = 1.5;
 const LONGEST_SEGMENT = 256;
 const SHORTEST_SEGMENT = 32;
 /** Enough for a steady mean. */
@@ -33,7 +37,10 @@ export function measureSoftness(picture: Raster, box: Box): number {
     }
     return bins === 0 ? Number.NaN : Math.sqrt(sum / bins);
   };
-  const reference = level(2 / length, 8 / length);
+  const coarse = level(2 / length, 8 / length);
+  // Foliage, gravel and waves have more contrast in the middle. A pattern has much more, and says nothing of finer detail.
+  const middle = MIDDLE_OCTAVES.map((period) => level(0.5 / period, 1 / period)).filter((one) => one > 0);
+  const reference = Math.min(MOST_MIDDLE * coarse, Math.max(coarse, ...middle));
   if (!(reference > 0)) return 1;
   let previous = Number.NaN;
   for (let cutoff = 1; cutoff <= MAX_SOFTNESS * CROSSING_PER_SOFTNESS; cutoff *= STEP) {
