@@ -7,13 +7,15 @@ import { locateVideoTools } from '../../worker/dist/video/locate.js';
 
 const run = promisify(execFile);
 
-export async function createClip({ seconds = 2, size = '320x180' } = {}): Promise<Buffer> {
+/** @param grain of each frame, in levels of 255; with it, enhancing the background takes far longer than playing */
+export async function createClip({ seconds = 2, size = '320x180', grain = 0 } = {}): Promise<Buffer> {
   const tools = await locateVideoTools({ ffmpeg: process.env.FFMPEG_PATH, ffprobe: process.env.FFPROBE_PATH });
   if (!tools) throw new Error('there is no ffmpeg');
   const folder = await mkdtemp(join(tmpdir(), 'clearframe-clip-'));
   try {
     const path = join(folder, 'clip.mp4');
-    const picture = ['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=25:duration=${seconds}`];
+    const noise = grain > 0 ? `,noise=alls=${grain}:allf=t` : '';
+    const picture = ['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=25:duration=${seconds}${noise}`];
     const sound = ['-f', 'lavfi', '-i', `sine=frequency=440:duration=${seconds}`];
     const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'];
     await run(tools.ffmpeg, ['-v', 'error', '-y', ...picture, ...sound, ...codecs, path]);

@@ -187,7 +187,7 @@ describe('a backup', () => {
       vi.stubEnv('AWS_SECRET_ACCESS_KEY', AWS_SECRET_ACCESS_KEY);
       const place = `s3://${server.bucket}/nightly`;
       await runCommand(['backup', '--to', place], { ...source(), ...bucket });
-      expect(await runCommand(['backups', '--in', place], bucket)).toMatch(/^\d{8}T\d{6}Z /m);
+      expect(await runCommand(['backups', '--in', place], bucket)).toMatch(/^\d{8}T\d{9}Z /m);
       expect(await runCommand(['verify', '--from', place], bucket)).toContain('is complete');
       await runCommand(['restore', '--from', place], { ...elsewhere.environment, ...bucket });
       expect(await elsewhere.count('tasks')).toBe(1);
@@ -225,7 +225,7 @@ describe('a backup', () => {
     const both = await Promise.all([refusal(backUp('--without-secrets')), refusal(backUp('--without-secrets'))]);
     expect(both).toContain('another backup or restore of this database is running');
     expect(await refusal(runCommand(['verify', '--from', backups], {}))).toBeDefined();
-    expect((await runCommand(['backups', '--in', backups], {})).match(/^\d{8}T\d{6}Z.*MB$/gm)).toHaveLength(
+    expect((await runCommand(['backups', '--in', backups], {})).match(/^\d{8}T\d{9}Z.*MB$/gm)).toHaveLength(
       earlier.length,
     );
   });

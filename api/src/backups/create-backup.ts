@@ -38,7 +38,7 @@ export interface BackupResult {
 
 type Listed = Omit<MediaEntry, 'sha256'>;
 
-const idOf = (date: Date): string => date.toISOString().replace(/[-:]|\.\d+/g, '');
+const idOf = (date: Date): string => date.toISOString().replace(/[-:.]/g, '');
 
 /**
  * Backs up database, media and secrets while the product runs.
@@ -58,7 +58,7 @@ export async function createBackup(
     await folder.prepare();
     const id = idOf(snapshot.takenAt);
     const { finished } = await folder.ids();
-    if (finished.includes(id)) throw new BackupError(`there is a backup ${id} already; try again in a second`);
+    if (finished.includes(id)) throw new BackupError(`there is a backup ${id} already`);
     const previous = finished.length > 0 ? await folder.mediaOf(await folder.manifestOf()) : [];
     const database = {
       migrations: await snapshot.migrations(),

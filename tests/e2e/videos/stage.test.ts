@@ -25,10 +25,11 @@ async function widthOf(page: Page): Promise<number> {
 }
 
 describe('the stage of a video', { timeout: VIDEO_TEST_TIMEOUT_MS }, () => {
+  const pipeline = { backgroundEnhance: { model: 'base' } } as const;
+
   it('zooms both videos together, keeps the zoom through steps and shows the original while it is held', async () => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);
     await subscribe(account, 'business');
-    const pipeline = { backgroundEnhance: { model: 'base' } } as const;
     const videoTaskId = await submitVideo(account, await createClip({ seconds: 1 }), pipeline);
     await page.goto(videoPage(videoTaskId));
     await untilEnhanced(page, players(page));
@@ -66,7 +67,7 @@ describe('the stage of a video', { timeout: VIDEO_TEST_TIMEOUT_MS }, () => {
   it('counts the frames, says the time left and shows a pair of pictures while it is enhanced; then it is cancelled', async () => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);
     await subscribe(account, 'business');
-    const videoTaskId = await submitVideo(account, await createClip({ seconds: 100 }));
+    const videoTaskId = await submitVideo(account, await createClip({ seconds: 100, grain: 40 }), pipeline);
     await page.goto(videoPage(videoTaskId));
     await untilHydrated(page);
     const status = page.locator('.stage-status');
