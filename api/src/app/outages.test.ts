@@ -3,8 +3,13 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { inMilliseconds, reportRun } from '@clearframe/contract';
 import supertest from 'supertest';
-import { QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  DataSource,
+  type QueryRunner,
+  QueryRunnerAlreadyReleasedError,
+  QueryRunnerProviderAlreadyReleasedError,
+} from 'typeorm';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../../runtime/test/ports.js';
 import { startApi, type TestApi } from '../../test/support/application.js';
 import { StoreProxy } from '../../test/support/stores/proxy.js';
@@ -18,6 +23,8 @@ import { ReportsProcessor } from '../runs/reports.processor.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
+const POOL_SIZE = 6;
+
 let api: TestApi;
 let visitor: Visitor;
 let redis: StoreProxy;
@@ -26,7 +33,12 @@ beforeAll(async () => {
   api = await startApi(async ({ databaseUrl, redisUrl }) => {
     redis = await StoreProxy.before(redisUrl);
     postgres = await StoreProxy.before(databaseUrl);
-    return { REDIS_URL: redis.url, DATABASE_URL: postgres.url, QUEUE_MAX_WAITING: '2' };
+    return {
+      REDIS_URL: redis.url,
+      DATABASE_URL: postgres.url,
+      DATABASE_POOL_SIZE: String(POOL_SIZE),
+      QUEUE_MAX_WAITING: '2',
+    };
   });
   visitor = await api.guest();
 });
@@ -142,6 +154,43 @@ describe('while PostgreSQL is unavailable', () => {
     expect(body.dependencies).toMatchObject({ postgres: 'down', redis: 'up' });
     await postgres.reconnect();
     await until(async () => (await visitor.get('/tasks/x')).status === 404, 'service to go on');
+  });
+});
+
+describe('while all connections to PostgreSQL are in use', () => {
+  const held: QueryRunner[] = [];
+  beforeEach(async () => {
+    const database = api.app.get(DataSource);
+    while (held.length < POOL_SIZE) {
+      const runner = database.createQueryRunner();
+      await runner.connect();
+      held.push(runner);
+    }
+  });
+  const free = () => Promise.all(held.splice(0).map((runner) => runner.release()));
+  afterEach(free);
+
+  it('requests are refused with 503 and Retry-After before background work stops waiting', async () => {
+    const background = api.app.get(DataSource).query('SELECT 1 AS one');
+    const responses = await Promise.all([
+      visitor.get('/tasks/x'),
+      visitor.post('/tasks/bulk-upload', { tasks: [{ content_type: 'image/png' }] }),
+      api.http.post('/api/v1/web/users'),
+    ]);
+    for (const { status, body, headers } of responses) {
+      expect([status, body.error_code]).toEqual([503, 'service.unavailable']);
+      expect(headers['content-type']).toBe('application/problem+json');
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+      expect(body.error_description).not.toMatch(/connection/i);
+    }
+    await free();
+    expect(await background).toEqual([{ one: 1 }]);
+    await visitor.get('/tasks/x').expect(404);
+  });
+
+  it('readiness still says that PostgreSQL answers', async () => {
+    expect((await ready().expect(200)).body.dependencies.postgres).toBe('up');
+    await api.http.get('/healthz').expect(200);
   });
 });
 

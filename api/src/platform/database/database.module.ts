@@ -1,34 +1,39 @@
 import { inMilliseconds, snakeCase } from '@clearframe/contract';
-import { type Environment, readEnvironment } from '@clearframe/runtime/config';
+import { count, type Environment, readEnvironment } from '@clearframe/runtime/config';
 import { type Dependency, ReadinessCheck } from '@clearframe/runtime/health';
-import { Injectable, Module } from '@nestjs/common';
-import { InjectDataSource, TypeOrmModule } from '@nestjs/typeorm';
-import { Client, type ClientConfig } from 'pg';
+import { Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import pg, { Client, type ClientConfig, Pool } from 'pg';
 import { DataSource, type DataSourceOptions, DefaultNamingStrategy } from 'typeorm';
 import { z } from 'zod';
+import { RequestPool } from './connection-waits.js';
 import { preparedNameOf } from './statements.js';
 
 const schema = z.object({
   DATABASE_URL: z.url({ error: 'is missing or not a postgres:// URL', protocol: /^postgres(ql)?$/ }),
+  DATABASE_POOL_SIZE: count(20),
 });
 
 export class DatabaseConfig {
-  private constructor(readonly url: string) {}
+  private constructor(
+    readonly url: string,
+    readonly poolSize: number,
+  ) {}
 
   static fromEnvironment(environment: Environment): DatabaseConfig {
-    return new DatabaseConfig(readEnvironment(schema, environment).DATABASE_URL);
+    const { DATABASE_URL, DATABASE_POOL_SIZE } = readEnvironment(schema, environment);
+    return new DatabaseConfig(DATABASE_URL, DATABASE_POOL_SIZE);
   }
 }
 
 /**
- * Limits the wait for the pool, too. A busy machine takes seconds for ten new connections at once; an absent server
- * refuses them. Shorter than the calls of `web`.
+ * Limits the wait for the pool, too; that of requests is shorter. A busy machine takes seconds for ten new connections at
+ * once; an absent server refuses them.
  */
 const CONNECT_TIMEOUT_MS = inMilliseconds.seconds(8);
 const STATEMENT_TIMEOUT_MS = inMilliseconds.seconds(15);
 /** For a server that no longer answers; longer than the server's own limit. */
 const QUERY_TIMEOUT_MS = inMilliseconds.seconds(30);
-const POOL_SIZE = 20;
 /** So that the first visitors don't wait for them. */
 const WARM_CONNECTIONS = 5;
 /**
@@ -79,13 +84,14 @@ function withName([text, values, ...others]: unknown[]): unknown[] {
 
 export const databaseOptions = (config: DatabaseConfig): DataSourceOptions => ({
   type: 'postgres',
+  driver: { ...pg, Pool: RequestPool },
   url: config.url,
   namingStrategy: new SnakeNaming(),
   synchronize: false,
   logging: false,
   extra: {
     Client: GuardedClient,
-    max: POOL_SIZE,
+    max: config.poolSize,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     keepAlive: true,
@@ -95,13 +101,25 @@ export const databaseOptions = (config: DatabaseConfig): DataSourceOptions => ({
   },
 });
 
+/** Asks over a connection of its own: a full pool says nothing about the server. */
 @Injectable()
 @ReadinessCheck({ name: 'postgres' })
-class PostgresHealth implements Dependency {
-  constructor(@InjectDataSource() private readonly database: DataSource) {}
+class PostgresHealth implements Dependency, OnApplicationShutdown {
+  private readonly pool: Pool;
+
+  constructor(config: DatabaseConfig) {
+    const { extra } = databaseOptions(config);
+    this.pool = new Pool({ ...extra, connectionString: config.url, max: 1 });
+    // The next check opens another connection.
+    this.pool.on('error', () => undefined);
+  }
 
   check(): Promise<unknown> {
-    return this.database.query('SELECT 1');
+    return this.pool.query('SELECT 1');
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.pool.end();
   }
 }
 
