@@ -101,6 +101,8 @@ interface PageHandle {
   readonly isBare?: boolean;
   /** Fills the viewport with a bar of its own: rendered without header. */
   readonly isStage?: (loaded: unknown) => boolean;
+  /** Asks for one decision, below a bar of its own: rendered without header. */
+  readonly hasOwnBar?: boolean;
   /** Its own `meta` has a description and a link preview. */
   readonly describesItself?: boolean;
 }
@@ -133,6 +135,10 @@ export function Layout({ children }: { readonly children: ReactNode }) {
   const isBare = matches.some((match) => (match.handle as PageHandle | undefined)?.isBare);
   const isStage = matches.some(
     (match) => match.data !== undefined && (match.handle as PageHandle | undefined)?.isStage?.(match.data),
+  );
+  // An error page in its place has none.
+  const hasOwnBar = matches.some(
+    (match) => match.data !== undefined && (match.handle as PageHandle | undefined)?.hasOwnBar,
   );
   const describesItself = matches.some(
     (match) => match.data !== undefined && (match.handle as PageHandle | undefined)?.describesItself,
@@ -183,7 +189,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
       </head>
       <body>
         <ModalsProvider registry={MODALS}>
-          {isBare ? <main>{children}</main> : <Shell hasHeader={!isStage}>{children}</Shell>}
+          {isBare ? <main>{children}</main> : <Shell hasHeader={!isStage && !hasOwnBar}>{children}</Shell>}
         </ModalsProvider>
         <ScrollRestoration nonce={nonce} />
         <DocumentDataElement />

@@ -32,7 +32,7 @@ describe('the consent for marketing', () => {
   )('is asked for once after subscribing: %s', async (answer, tracked, isGranted) => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { asksForConsent: true });
     await openCheckout(page, 'personal_weekly', { trial: true });
-    await page.getByRole('button', { name: 'Continue with card' }).click();
+    await page.getByRole('button', { name: 'Start free trial', exact: true }).click();
     await payWith(page, 'good');
     await page.waitForURL('**/welcome');
     await question(page)

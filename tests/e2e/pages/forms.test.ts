@@ -42,7 +42,7 @@ const CHECKOUT: Form = {
   address: `/checkout?${new URLSearchParams({ priceId: idOf('single_export_usd'), taskId: randomUUID() })}`,
   label: text('tiers:checkout.receipt.label'),
   ...EMAIL,
-  button: 'Pay by card',
+  button: 'Pay $4.99',
   error: text('tiers:checkout.receipt.invalid'),
   hint: text('tiers:checkout.receipt.hint'),
 };

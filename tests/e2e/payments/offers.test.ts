@@ -77,17 +77,17 @@ describe('offers', () => {
       const checkout = page.url();
       const reminder = page.getByRole('switch', { name: text('tiers:checkout.reminder') });
       await reminder.uncheck();
-      await page.getByRole('button', { name: 'Continue with card' }).click();
+      await page.getByRole('button', { name: 'Start free trial', exact: true }).click();
       await goBack(page);
       await page.getByRole('status').filter({ hasText: 'Nothing was charged.' }).waitFor();
       await expect.poll(() => page.getByRole('alert').count()).toBe(0);
-      await page.getByRole('button', { name: 'Continue with card' }).waitFor();
+      await page.getByRole('button', { name: 'Start free trial', exact: true }).waitFor();
       await expect
         .poll(() => new URL(page.url()).searchParams.get('priceId'))
         .toBe(new URL(checkout).searchParams.get('priceId'));
       await expect.poll(() => reminder.isChecked()).toBe(false);
 
-      await page.getByRole('button', { name: 'Continue with PayPal' }).click();
+      await page.getByRole('button', { name: 'Start free trial with PayPal' }).click();
       await answer(page, 'decline');
       await page.getByRole('status').filter({ hasText: 'Nothing was charged.' }).waitFor();
       await expect.poll(() => page.getByRole('alert').count()).toBe(0);
@@ -127,7 +127,7 @@ it('links to the contact form in a blocked country', async () => {
 itInLongRun('confirms a subscription 2400 ms after the purchase, for 2 s, and no longer offers it', async () => {
   const { page, expectNoErrors, close } = await openMember(browser(), product.url);
   await choosePlan(page, 'Business', { trial: true });
-  await page.getByRole('button', { name: 'Continue with card' }).click();
+  await page.getByRole('button', { name: 'Start free trial', exact: true }).click();
   await page.waitForURL('**/api/sandbox/pages/checkout?*');
   await page.clock.install({ time: '2030-01-01T00:00:00Z' });
   await page.clock.pauseAt('2030-01-01T01:00:00Z');

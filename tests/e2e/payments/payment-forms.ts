@@ -8,7 +8,7 @@ import { text } from '../../support/texts.ts';
 
 /** The providers' forms in the checkout; the shared product has none. */
 export function testPaymentForms(product: () => Product, browser: () => Browser): void {
-  const payButton = (page: Page) => page.getByRole('button', { name: 'Pay by card' });
+  const payButton = (page: Page) => page.getByRole('button', { name: 'Pay $' });
   const walletButton = (page: Page) => page.getByRole('button', { name: 'PayPal', exact: true });
   const approval = (page: Page) => page.getByRole('dialog', { name: 'PayPal' });
   const approvalButton = (page: Page, name: 'Approve' | 'Cancel') => approval(page).getByRole('button', { name });

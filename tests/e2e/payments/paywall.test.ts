@@ -85,7 +85,7 @@ describe('the paywall', () => {
     expect(events[1]?.priceIds).toHaveLength(6);
     expect(events[4]?.priceIds).toEqual([new URL(page.url()).searchParams.get('priceId')]);
 
-    await page.getByRole('button', { name: 'Pay by card' }).click();
+    await page.getByRole('button', { name: 'Pay $' }).click();
     await payWith(page, 'good');
     await page.waitForURL('**/result?*');
     await expect
@@ -114,7 +114,7 @@ describe('the paywall', () => {
 
     await page.getByRole('link', { name: text('result:plans') }).click();
     await single(page).click();
-    await page.getByRole('button', { name: 'Pay by card' }).click();
+    await page.getByRole('button', { name: 'Pay $' }).click();
     await payWith(page, 'good');
     await page.waitForURL('**/result?*');
     const taskIdIn = (url: string) => new URL(url).searchParams.get('taskId') ?? '';

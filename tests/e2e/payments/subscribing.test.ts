@@ -32,7 +32,7 @@ describe('subscriptions', () => {
       const { page, account, expectNoErrors, close } = await openNewMember({ javaScriptEnabled });
       await choosePlan(page, 'Personal', { trial: true });
       await page.getByText('Free until').waitFor();
-      await page.getByRole('button', { name: 'Continue with card' }).click();
+      await page.getByRole('button', { name: 'Start free trial', exact: true }).click();
       await payWith(page, 'good');
       await page.waitForURL('**/welcome');
       await page.getByRole('heading', { level: 1, name: text('account:welcome.trialTitle') }).waitFor();
@@ -71,7 +71,7 @@ describe('subscriptions', () => {
     async (javaScriptEnabled) => {
       const { page, account, expectNoErrors, close } = await openNewMember({ javaScriptEnabled });
       await openCheckout(page, 'personal_weekly', { javaScriptEnabled });
-      await page.getByRole('button', { name: 'Pay by card' }).click();
+      await page.getByRole('button', { name: 'Pay $' }).click();
       await payWith(page, 'keptOnly');
       await page.getByRole('alert').getByText('Your card was declined').waitFor();
       expect((await account.me()).monetization).toMatchObject({ isSubscribed: false, hasIncompleteSubscription: true });
@@ -107,12 +107,12 @@ describe('subscriptions', () => {
       await expect.poll(() => page.getByRole('checkbox', { name: 'Yes, proceed' }).isChecked()).toBe(true);
       await withoutTrial(page);
       await page.getByRole('checkbox', { name: 'Yes, proceed' }).uncheck();
-      await page.getByRole('button', { name: 'Pay by card' }).click();
+      await page.getByRole('button', { name: 'Pay $' }).click();
       // The answer would undo a check before it.
       await page.locator('[aria-invalid=true]').waitFor();
       await expect.poll(() => pathOfPage(page)).toBe('/checkout');
       await page.getByRole('checkbox', { name: 'Yes, proceed' }).check();
-      await page.getByRole('button', { name: 'Pay by card' }).click();
+      await page.getByRole('button', { name: 'Pay $' }).click();
       await payWith(page, 'good');
       await page.waitForURL('**/welcome');
       expect(await account.me()).toMatchObject({ availableCredits: 0, monetization: { isSubscribed: true } });
@@ -217,7 +217,7 @@ itWithAndWithoutJavaScript('charges the intro price of the address', { short: 'w
   await page.getByRole('link', { name: 'Choose Personal' }).click();
   await page.getByText('$0.99', { exact: true }).first().waitFor();
   await expect.poll(() => page.getByRole('button', { name: 'Pay with PayPal' }).count()).toBe(0);
-  await page.getByRole('button', { name: 'Pay by card' }).click();
+  await page.getByRole('button', { name: 'Pay $' }).click();
   await payWith(page, 'good');
   await page.waitForURL('**/welcome');
   expect((await account.me()).monetization).toMatchObject({ isSubscribed: true, subscriptionWithIntroPrice: true });

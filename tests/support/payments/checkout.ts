@@ -60,7 +60,7 @@ export async function openCheckout(
 export async function buyPack(page: Page, downloads: 3 | 10 | 20): Promise<void> {
   await page.goto('/upgrade');
   await page.getByRole('link', { name: `Buy: ${downloads} downloads` }).click();
-  await page.getByRole('button', { name: 'Pay by card' }).click();
+  await page.getByRole('button', { name: 'Pay $' }).click();
   await payWith(page, 'good');
 }
 

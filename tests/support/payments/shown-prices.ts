@@ -36,14 +36,14 @@ async function pageIn(language: Locale, path: string, { cookie }: Buyer, currenc
 const inEveryLanguage = <Result>(read: (language: Locale) => Promise<Result>): Promise<Result[]> =>
   Promise.all(LOCALES.map(read));
 
-/** What the checkout names as the amount: the large figure, and the sum. */
+/** What the checkout names as the amount: the large figure, and the button that pays. */
 export function checkoutAmounts(buyer: Buyer, path: string, currency: Currency): Promise<ShownPrice[]> {
   return inEveryLanguage(async (language) => {
     const html = await pageIn(language, path, buyer, currency);
     const [, order = ''] = /aria-labelledby="order"(.*?)<\/section>/s.exec(html) ?? [];
     const [, figure = ''] = /<\/h2>(.*?)<\/p>/s.exec(order) ?? [];
-    const [sum = ''] = order.match(/<dd.*?<\/dd>/gs)?.slice(-1) ?? [];
-    return { language, page: path, amounts: [...amountsIn(figure, currency), ...amountsIn(sum, currency)] };
+    const [button = ''] = html.match(/<button[^>]*value="card".*?<\/button>/gs)?.slice(-1) ?? [];
+    return { language, page: path, amounts: [...amountsIn(figure, currency), ...amountsIn(button, currency)] };
   });
 }
 

@@ -61,7 +61,7 @@ it('no token passes through the payment page, and the return needs none', async 
 describe('with JavaScript', () => {
   const SCRIPT = '**/api/sandbox/scripts/recaptcha.js*';
   const browser = useBrowser();
-  const payButton = (page: Page) => page.getByRole('button', { name: 'Pay by card' });
+  const payButton = (page: Page) => page.getByRole('button', { name: 'Pay $' });
   const tokenIn = (request: Request): string | null =>
     new URLSearchParams(request.postData() ?? '').get('captchaToken');
 

@@ -41,7 +41,7 @@ describe('in a blocked country', () => {
   );
 
   for (const [method, button] of [
-    ['card', 'Pay by card'],
+    ['card', 'Pay $9.99'],
     ['wallet', 'Pay with PayPal'],
   ] as const)
     itWithAndWithoutJavaScript(

@@ -24,12 +24,14 @@ describe('one-time purchases', () => {
       await page.getByText('has a watermark').waitFor();
       await page.getByRole('link', { name: text('result:pay', { price: '$4.99' }) }).click();
       await page.getByText('No login required').waitFor();
+      // One decision: the site's header would lead away from it.
+      await expect.poll(() => page.getByRole('banner').count()).toBe(0);
       // The photo, by its display file.
       const photo = page.getByRole('img', { name: text('tiers:checkout.photo.alt') });
       await expect.poll(() => photo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
       await page.getByText('JPEG · ').waitFor();
       const saving = javaScriptEnabled ? page.waitForEvent('download') : null;
-      await page.getByRole('button', { name: 'Pay by card' }).click();
+      await page.getByRole('button', { name: 'Pay $4.99' }).click();
       await payWith(page, 'good');
       await page.waitForURL(/\/result\?taskId=/);
       await page.getByText(text('result:paid')).last().waitFor();
@@ -104,7 +106,7 @@ describe('one-time purchases', () => {
       const { page, account, close } = await openNewMember({ javaScriptEnabled });
       // Stays on the provider's page.
       await openCheckout(page, 'ten_exports', { javaScriptEnabled });
-      await page.getByRole('button', { name: 'Pay by card' }).click();
+      await page.getByRole('button', { name: 'Pay $24.99' }).click();
       await payWith(page, 'declined');
       await page.getByRole('alert').getByText('Your card was declined').waitFor();
       expect((await account.me()).availableCredits).toBe(0);
@@ -122,7 +124,7 @@ describe('one-time purchases', () => {
       const { page, account, expectNoErrors, close } = await openNewMember({ javaScriptEnabled });
       await page.goto('/upgrade');
       await page.getByRole('link', { name: 'Buy: 3 downloads' }).click();
-      await page.getByRole('button', { name: 'Pay by card' }).click();
+      await page.getByRole('button', { name: 'Pay $9.99' }).click();
       await page.locator('button[name=action][value=cancel]').click();
       await page.getByRole('status').getByText(text('tiers:checkout.canceled')).waitFor();
       await page.getByRole('heading', { name: '3 downloads' }).waitFor();
@@ -141,7 +143,7 @@ describe('one-time purchases', () => {
       const { page, account, expectNoErrors, close } = await openNewMember({ javaScriptEnabled });
       for (const decision of ['decline', 'approve'] as const) {
         await openCheckout(page, 'three_exports', { javaScriptEnabled });
-        await page.getByRole('button', { name: 'Pay by card' }).click();
+        await page.getByRole('button', { name: 'Pay $' }).click();
         await payWith(page, 'bank');
         await answer(page, decision);
         if (decision === 'decline') await page.getByRole('alert').waitFor();
@@ -187,7 +189,7 @@ it('a double click, a reload and a second tab pay once', async () => {
   const { page, account, close } = await openNewMember();
   await page.goto('/upgrade');
   await page.getByRole('link', { name: 'Buy: 3 downloads' }).click();
-  await page.getByRole('button', { name: 'Pay by card' }).dblclick();
+  await page.getByRole('button', { name: 'Pay $' }).dblclick();
   await page.waitForURL('**/api/sandbox/pages/checkout?*');
   const back = page.waitForRequest((request) => request.url().includes('/checkout/return?'));
   await payWith(page, 'good');
@@ -203,7 +205,7 @@ itInLongRun('completes a payment whose return is to another page, and cleans the
   const { page, account, expectNoErrors, close } = await openNewMember();
   await page.goto('/upgrade');
   await page.getByRole('link', { name: 'Buy: 3 downloads' }).click();
-  await page.getByRole('button', { name: 'Pay by card' }).click();
+  await page.getByRole('button', { name: 'Pay $' }).click();
   await page.route(
     '**/checkout/return?*',
     (route) => {

@@ -18,9 +18,9 @@ itWithAndWithoutJavaScript(
     await openCheckout(page, 'personal_weekly', { javaScriptEnabled });
     const other = await page.context().newPage();
     await other.goto(page.url());
-    const otherPay = other.getByRole('button', { name: 'Pay by card' });
+    const otherPay = other.getByRole('button', { name: 'Pay $' });
     await otherPay.waitFor();
-    await page.getByRole('button', { name: 'Pay by card' }).click();
+    await page.getByRole('button', { name: 'Pay $' }).click();
     await payWith(page, 'good');
     await page.waitForURL('**/welcome');
 
@@ -42,7 +42,7 @@ itWithAndWithoutJavaScript(
     const { page, account, close } = await openMember(browser(), product.url, { javaScriptEnabled });
     const opened = page.waitForRequest((request) => request.url().includes('/api/sandbox/pages/checkout'));
     await openCheckout(page, 'three_exports', { javaScriptEnabled });
-    await page.getByRole('button', { name: 'Pay by card' }).click();
+    await page.getByRole('button', { name: 'Pay $' }).click();
     await payWith(page, 'good');
     await page.waitForURL('**/account/limits');
     // Chromium may restore the page without asking for it.

@@ -28,13 +28,13 @@ describe('recovery of payments', () => {
     async (javaScriptEnabled) => {
       const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
       await openCheckout(page, 'personal_weekly', { javaScriptEnabled });
-      await page.getByRole('button', { name: 'Pay by card' }).click();
+      await page.getByRole('button', { name: 'Pay $' }).click();
       await payWith(page, 'keptOnly');
       await page.getByRole('alert').getByText('Try another card').waitFor();
 
       // From the checkout, which repeats the offer.
       await page.getByText('$9.99', { exact: true }).first().waitFor();
-      await page.getByRole('button', { name: 'Pay by card' }).click();
+      await page.getByRole('button', { name: 'Pay $' }).click();
       await payWith(page, 'keptOnly');
       await page.getByRole('alert').getByText('Try another card').waitFor();
       expect((await account.me()).monetization).toMatchObject({ isSubscribed: false, hasIncompleteSubscription: true });
@@ -44,7 +44,7 @@ describe('recovery of payments', () => {
       await page.getByRole('alert').getByText('Use another card within 23 hours').waitFor();
       await page.getByRole('link', { name: 'Pay with another card' }).click();
       await page.getByRole('heading', { level: 1, name: 'Checkout' }).waitFor();
-      await page.getByRole('button', { name: 'Pay by card' }).click();
+      await page.getByRole('button', { name: 'Pay $' }).click();
       await payWith(page, 'bank');
       await answer(page, 'approve');
       await page.waitForURL('**/welcome');

@@ -45,7 +45,7 @@ describe('a failed redirect', () => {
         const { searchParams } = new URL(page.url());
         for (const parameter of ['redirect_status', ...Object.keys(provider)])
           expect(searchParams.has(parameter), parameter).toBe(false);
-        await page.getByRole('button', { name: text('tiers:checkout.cardTrial') }).waitFor();
+        await page.getByRole('button', { name: text('tiers:checkout.cardTrial'), exact: true }).waitFor();
         const reminder = page.getByRole('switch', { name: text('tiers:checkout.reminder') });
         await expect.poll(() => reminder.isChecked()).toBe(false);
         expect((await account.me()).monetization).toMatchObject({ isSubscribed: false, openSubscription: null });
@@ -54,7 +54,7 @@ describe('a failed redirect', () => {
           .getByRole('link', { name: text('common:tryAgain') })
           .click();
         await page.waitForURL((url) => url.pathname === '/checkout' && !url.searchParams.has('problem'));
-        await page.getByRole('button', { name: text('tiers:checkout.cardTrial') }).waitFor();
+        await page.getByRole('button', { name: text('tiers:checkout.cardTrial'), exact: true }).waitFor();
         expectNoErrors();
         await close();
       },

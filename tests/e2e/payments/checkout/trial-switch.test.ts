@@ -15,7 +15,7 @@ const browser = useBrowser();
 const CHECKOUT = '/checkout?priceId=sbx_price_personal_weekly_usd';
 const trialSwitch = (page: Page) => page.getByRole('switch', { name: text('tiers:checkout.trial') });
 const button = (page: Page, label: 'card' | 'cardTrial' | 'wallet' | 'walletTrial') =>
-  page.getByRole('button', { name: text(`tiers:checkout.${label}`) });
+  page.getByRole('button', { name: text(`tiers:checkout.${label}`, { price: '$9.99' }), exact: true });
 const isTrialIn = (url: URL): boolean => url.searchParams.get('freeTrialEnabled') === 'true';
 
 describe('the switch of the trial', () => {

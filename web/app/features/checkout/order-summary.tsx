@@ -12,7 +12,9 @@ export function OrderSummary({ order }: { readonly order: OrderView }) {
   const { item, price, dueNow, next, trial, photo, withIntro } = order;
   const { nameOf } = useInterval();
   const isPlan = item.kind === 'plan';
-  const title = isPlan ? t(`plans.${item.plan}.title`) : t('packs.name', { count: item.exports });
+  const title = isPlan
+    ? `${t(`plans.${item.plan}.title`)} · ${nameOf(item.period)}`
+    : t('packs.name', { count: item.exports });
   return (
     <section aria-labelledby="order" className="flex min-w-0 flex-col gap-6">
       <div className="flex flex-col gap-1">
@@ -25,24 +27,29 @@ export function OrderSummary({ order }: { readonly order: OrderView }) {
         <Disclosure order={order} />
       </div>
       {photo && <Photo photo={photo} formats={isPlan && item.plan === 'business' ? 'JPEG, PNG, TIFF, PSD' : 'JPEG'} />}
-      <PriceLines>
-        <PriceLine term={isPlan ? `${title} · ${nameOf(item.period)}` : title}>
-          <span dir="ltr">{price}</span>
-        </PriceLine>
-        {withIntro && (
-          <PriceLine term={t('checkout.introLine')}>
+      {/* Any other order costs what is written above. */}
+      {(withIntro || trial.isChosen) && (
+        <PriceLines>
+          {withIntro && (
+            <>
+              <PriceLine term={title}>
+                <span dir="ltr">{price}</span>
+              </PriceLine>
+              <PriceLine term={t('checkout.introLine')}>
+                <span dir="ltr">{dueNow}</span>
+              </PriceLine>
+            </>
+          )}
+          {next && trial.isChosen && (
+            <PriceLine term={t('checkout.dueOn', { date: next.date })}>
+              <span dir="ltr">{next.price}</span>
+            </PriceLine>
+          )}
+          <PriceLine term={t('checkout.due')} isTotal>
             <span dir="ltr">{dueNow}</span>
           </PriceLine>
-        )}
-        {next && trial.isChosen && (
-          <PriceLine term={t('checkout.dueOn', { date: next.date })}>
-            <span dir="ltr">{next.price}</span>
-          </PriceLine>
-        )}
-        <PriceLine term={t('checkout.due')} isTotal>
-          <span dir="ltr">{dueNow}</span>
-        </PriceLine>
-      </PriceLines>
+        </PriceLines>
+      )}
     </section>
   );
 }

@@ -85,9 +85,13 @@ interface PayButtonsProps extends Pick<PaymentFormProps, 'order' | 'confirmation
 }
 
 /** Both ways lead to the provider's page, unless its form is in this one. */
-function PayButtons({ order: { trial, hasWallet, walletForm, cardForm }, confirmation, validate }: PayButtonsProps) {
+function PayButtons({
+  order: { trial, dueNow, hasWallet, walletForm, cardForm },
+  confirmation,
+  validate,
+}: PayButtonsProps) {
   const { t } = useTranslation('tiers');
-  const cardLabel = t(trial.isChosen ? 'checkout.cardTrial' : 'checkout.card');
+  const cardLabel = trial.isChosen ? t('checkout.cardTrial') : t('checkout.card', { price: dueNow });
   return (
     <div className="flex flex-col gap-3">
       {hasWallet && (

@@ -42,7 +42,7 @@ export function StageLinks() {
   );
 }
 
-function Logo({ name }: { readonly name: string }) {
+export function Logo({ name }: { readonly name: string }) {
   return (
     <span className="flex items-center gap-2.5">
       <svg
