@@ -12,6 +12,8 @@ const WORK_MS = 200;
 const PACE_RUNS = 200;
 const CALLS = 300;
 const FINISHED = [1_000, 1_000_000] as const;
+/** The last one is what `QUEUE_MAX_WAITING` allows. */
+const WAITING = [200, 20_000] as const;
 const BAR = 1.2;
 
 interface Stage {
@@ -37,11 +39,12 @@ async function measureFirstStarts(stage: Stage, heavyPictures: number): Promise<
   return firsts.map((taskId) => (startOf(taskId) ?? Number.NaN) - sent);
 }
 
-async function measurePace({ client, redisUrl, userIds }: Stage): Promise<number> {
+async function measurePace({ client, redisUrl, userIds }: Stage, waiting = PACE_RUNS): Promise<number> {
+  for (const userId of userIds) await addRuns(client, userId, waiting / userIds.length);
   const stub = new StubWorker(redisUrl, 'images', 0);
-  await addRuns(client, userIds[0] ?? '', PACE_RUNS);
   await until('all runs have started', async () => stub.starts.length >= PACE_RUNS);
   await stub.stop();
+  await endRuns(client);
   const gaps = stub.starts.slice(1).map(({ at }, index) => at - (stub.starts[index]?.at ?? at));
   return quantile(gaps, 0.5);
 }
@@ -70,6 +73,8 @@ async function measureScale(stage: Stage): Promise<{ finished: number; paceMs: n
 async function report(stage: Stage): Promise<void> {
   const alone = await measureFirstStarts(stage, 1);
   const contended = await measureFirstStarts(stage, HEAVY);
+  const backlog = [];
+  for (const waiting of WAITING) backlog.push({ waiting, paceMs: await measurePace(stage, waiting) });
   const scale = await measureScale(stage);
   const seconds = (values: readonly number[], share: number): string => (quantile(values, share) / 1000).toFixed(2);
   const [few, many] = scale;
@@ -84,6 +89,13 @@ async function report(stage: Stage): Promise<void> {
         ['the heavy user sends', 'median', '95 %', 'last'],
         ['1 picture', ...[0.5, 0.95, 1].map((share) => seconds(alone, share))],
         [`${HEAVY} pictures`, ...[0.5, 0.95, 1].map((share) => seconds(contended, share))],
+      ]),
+      '',
+      `Median while many runs of ${USERS} users wait:`,
+      '',
+      table([
+        ['waiting runs', 'ms from run to run'],
+        ...backlog.map(({ waiting, paceMs }) => [waiting.toLocaleString('en-US'), paceMs.toFixed(1)]),
       ]),
       '',
       'Medians among many finished runs:',
@@ -129,8 +141,10 @@ async function addRuns(client: DatabaseClient, userId: string, count: number): P
          '{"maxSide": 2048, "faceDetectorMaxInput": 800, "isPreview": false}', now(), now() + interval '1 day'
        FROM upload, generate_series(1, $2::int) n RETURNING id, run_id
      ), run AS (
-       INSERT INTO runs (id, kind, subject_id, user_id, queue, priority, status, created_at)
-       SELECT run_id, 'image.enhance', id, $1, 'images', 1, 'waiting', clock_timestamp() FROM task
+       INSERT INTO runs (id, kind, subject_id, user_id, queue, priority, status, created_at, turn)
+       SELECT run_id, 'image.enhance', id, $1, 'images', 1, 'waiting', clock_timestamp(), row_number() OVER () + coalesce(
+         (SELECT turn FROM runs WHERE queue = 'images' AND dispatched_at IS NOT NULL ORDER BY dispatched_at DESC LIMIT 1), 0)
+       FROM task
      )
      SELECT id FROM task`,
     [userId, count],

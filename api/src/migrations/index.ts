@@ -13,6 +13,7 @@ import { MasksOfUploads1764380000000 } from './1764380000000-masks-of-uploads.js
 import { OperationMetrics1764381500000 } from './1764381500000-operation-metrics.js';
 import { ToolsOfKeyDays1764382000000 } from './1764382000000-tools-of-key-days.js';
 import { TracesOfRuns1764383000000 } from './1764383000000-traces-of-runs.js';
+import { TurnsOfRuns1764384000000 } from './1764384000000-turns-of-runs.js';
 
 /** In order of execution. */
 export const MIGRATIONS = [
@@ -31,4 +32,5 @@ export const MIGRATIONS = [
   OperationMetrics1764381500000,
   ToolsOfKeyDays1764382000000,
   TracesOfRuns1764383000000,
+  TurnsOfRuns1764384000000,
 ];

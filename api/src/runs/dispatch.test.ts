@@ -1,9 +1,14 @@
+import type { RunQueue } from '@clearframe/contract';
+import { DataSource } from 'typeorm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../test/support/application.js';
 import { pngOf } from '../../test/support/pictures.js';
+import { runScheduled } from '../../test/support/scheduled.js';
 import { until } from '../../test/support/until.js';
 import type { Visitor } from '../../test/support/visitor.js';
 import { ManualWorker } from '../../test/support/workers/manual-worker.js';
+import { NEXT, RANKED, RunsRepository } from './runs.repository.js';
+import { RunsService } from './runs.service.js';
 
 const PER_USER = 4;
 const RENDERS_PER_USER = 3;
@@ -72,6 +77,33 @@ describe('the order of waiting pictures', () => {
     expect((await other.task(own)).queue_wait_num).toBe(2);
     expect((await heavy.task(third)).queue_wait_num).toBe(5);
     await expectOrder([first, own, second, ownSecond, third]);
+  });
+
+  it('lets a user who cancels pictures wait no longer than one who never sent them', async () => {
+    const [first = '', ...cancelled] = await startSeveral(heavy, 4);
+    const last = cancelled.pop() ?? '';
+    const others = [await startSeveral(other, 4), await startSeveral(await api.guest(), 4)].map(
+      ([begun = '', ...later]) => [begun, ...later] as const,
+    );
+    for (const taskId of cancelled) await heavy.post(`/tasks/${taskId}/cancel`).expect(200);
+    await runScheduled(api, 'runs.turns');
+    await worker.start();
+    await worker.end(first, (run) => worker.finish(run));
+    for (const round of [0, 1]) {
+      for (const taskIds of others) await worker.end(taskIds[round] ?? '', (run) => worker.finish(run));
+    }
+    await worker.waitForJob(last);
+    expect(others.map(([, , third = '']) => worker.has(third))).toEqual([false, false]);
+  });
+
+  it('follows a user whose guest account becomes paying', async () => {
+    const [first = '', ...later] = await startSeveral(heavy, 3);
+    const paid = await start(await api.business());
+    const [second = '', third = ''] = later;
+    const [row] = await api.sql<{ run_id: string }>('SELECT run_id FROM tasks WHERE id = $1', [third]);
+    const runs = api.app.get(RunsService, { strict: false });
+    await api.app.get(DataSource).transaction((manager) => runs.prioritize(manager, row?.run_id ?? ''));
+    await expectOrder([first, paid, third, second]);
   });
 
   it('puts paying users first', async () => {
@@ -169,3 +201,58 @@ it('files that a user requests have a limit of their own, which stops neither pi
   await api.sql(`DELETE FROM runs WHERE queue = 'renders'`);
   await convert(heavy, last).expect(202);
 });
+
+describe('with many waiting pictures', () => {
+  const KIND = 'image.enhance';
+  /** Unknown to the sweep. */
+  const QUEUE = 'crowded' as RunQueue;
+
+  /** Runs without tasks: twenty users with many, and one with a single overdue one that came last. */
+  async function fill(each: number): Promise<void> {
+    await api.sql(
+      `WITH u AS (
+         INSERT INTO users (id, is_guest, created_at) SELECT gen_random_uuid(), true, now() FROM generate_series(1, 21) RETURNING id
+       ), n AS (SELECT id, row_number() OVER () AS number FROM u)
+       INSERT INTO runs (id, kind, subject_id, user_id, queue, priority, status, created_at, turn)
+       SELECT gen_random_uuid(), '${KIND}', gen_random_uuid(), n.id, '${QUEUE}', CASE WHEN number < 11 THEN 0 ELSE 1 END,
+         'waiting', clock_timestamp() - interval '2 minutes', nth
+       FROM n, LATERAL generate_series(1, CASE WHEN number = 21 THEN 1 ELSE $1::int END) nth`,
+      [each],
+    );
+    await api.sql('ANALYZE runs');
+  }
+
+  it('dispatches the same ones as a ranking of all', async () => {
+    await fill(40);
+    const database = api.app.get(DataSource);
+    const repository = api.app.get(RunsRepository, { strict: false });
+    for (let passes = 0; passes < 5; passes += 1) {
+      const expected: { id: string }[] = await database.query(`SELECT id FROM (${RANKED}) r ORDER BY turn LIMIT 7`, [
+        QUEUE,
+        [KIND],
+      ]);
+      const window = 7 * (passes + 1);
+      const next = await repository.dispatchNext(QUEUE, window, new Map([[KIND, window]]));
+      expect(next.map(({ id }) => id).sort()).toEqual(expected.map(({ id }) => id).sort());
+    }
+  });
+
+  it('reads as many rows as are dispatched, however many wait', async () => {
+    await fill(500);
+    const [{ 'QUERY PLAN': plan }] = await api.app
+      .get(DataSource)
+      .query(`EXPLAIN (ANALYZE, FORMAT JSON) ${NEXT}`, [QUEUE, [KIND], [4]]);
+    const rowsOf = (node: PlanNode): number[] => [
+      (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
+      ...(node.Plans ?? []).flatMap(rowsOf),
+    ];
+    expect(Math.max(...rowsOf(plan[0].Plan))).toBeLessThan(200);
+  });
+});
+
+interface PlanNode {
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly PlanNode[];
+}

@@ -87,8 +87,8 @@ export class RunRankings {
          UNION ALL SELECT id, turn + (SELECT count(*) FROM ready) FROM ranked
          UNION ALL SELECT id, 0 FROM runs WHERE queue = $1 AND status = 'dispatched' AND started_at IS NOT NULL
        ), expected AS (
-         SELECT id, turn, shown, preview_keys, coalesce(estimated_seconds, own.seconds, mean.seconds) AS seconds,
-           CASE WHEN turn = 0 AND shown >= $5::real THEN extract(epoch FROM now() - started_at)::real / shown END AS measured,
+         SELECT id, places.turn, shown, preview_keys, coalesce(estimated_seconds, own.seconds, mean.seconds) AS seconds,
+           CASE WHEN places.turn = 0 AND shown >= $5::real THEN extract(epoch FROM now() - started_at)::real / shown END AS measured,
            CASE WHEN estimated_seconds IS NULL THEN least(1, shown / $6::real) ELSE 1 END AS certainty
          FROM places JOIN runs USING (id) CROSS JOIN LATERAL (SELECT ${INTERPOLATED} AS shown) p
          LEFT JOIN run_durations mean ON mean.queue = $1 AND mean.kind = runs.kind AND mean.size_class = 0

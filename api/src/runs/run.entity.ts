@@ -36,6 +36,10 @@ export class RunRow {
   @Column('text')
   status!: RunStatus;
 
+  /** Round in which it is served, among runs of its queue of paying users, or of others. */
+  @Column('int')
+  turn!: number;
+
   /** 0..1, never decreases. */
   @Column('real', { default: 0 })
   progress!: number;

@@ -12,40 +12,108 @@ import { LAST_ATTEMPT, OPEN_RUN_STATUSES, type RunPriority, RunRow } from './run
  */
 const OVERDUE = `interval '60 seconds'`;
 
+/** Priorities of a class: paying users, and others. Only turns of one class are compared. */
+const CLASS = '(SELECT priority FROM unnest(ARRAY[0, 1, 2]) AS priority WHERE (priority = 0) = ($4 = 0))';
+
 /**
- * Waiting runs of a queue ($1) and of known kinds ($2) with their turn: paying users first, overdue runs of others in
- * turns with them, then the other free ones. Within each of these the user with fewer running and earlier runs, then the
- * one served longer ago. Round robin, however many runs a user has waiting.
+ * Where a class is in its rounds: the turn that was dispatched last in the queue, but the turn of the first that waits, or one
+ * before it.
  */
-export const RANKED = `
+const roundAt = (first: string): string => `coalesce(greatest(least(
+  (SELECT turn FROM runs WHERE queue = $1 AND dispatched_at IS NOT NULL ORDER BY dispatched_at DESC LIMIT 1),
+  ${first}), ${first} - 1), 0)`;
+
+/**
+ * The turn of a new run of a queue ($1), kind ($2), user ($3) and priority ($4): in this round, or the next one if the user
+ * was served in this one, or after the runs that the user has waiting. So users are served round robin, however many runs
+ * one has waiting, and the next runs are the first entries of an index (start-time fair queueing).
+ */
+const TURN = `
+  SELECT greatest(now.round + coalesce((served.turn >= now.round)::int, 0), own.turn + 1) AS turn
+  FROM (
+    SELECT min(f.turn) AS turn FROM ${CLASS} c, LATERAL (
+      SELECT turn FROM runs WHERE queue = $1 AND kind = $2 AND priority = c.priority AND status = 'waiting'
+      ORDER BY turn, created_at, id LIMIT 1
+    ) f
+  ) first
+  CROSS JOIN LATERAL (SELECT ${roundAt('first.turn')} AS round) now
+  LEFT JOIN LATERAL (
+    SELECT turn FROM runs WHERE queue = $1 AND user_id = $3 AND dispatched_at IS NOT NULL ORDER BY dispatched_at DESC LIMIT 1
+  ) served ON true
+  CROSS JOIN (
+    SELECT max(w.turn) AS turn FROM ${CLASS} c, LATERAL (
+      SELECT turn FROM runs WHERE queue = $1 AND user_id = $3 AND priority = c.priority AND status = 'waiting'
+      ORDER BY created_at DESC, id DESC LIMIT 1
+    ) w WHERE c.priority <= $4
+  ) own`;
+
+/**
+ * Runs in the order of their dispatch: paying users first, overdue runs of others in turns with them, then the other free
+ * ones.
+ * @param waiting statement of waiting runs of the queue in $1
+ */
+const ranked = (waiting: string): string => `
   SELECT id, kind, row_number() OVER (
-    ORDER BY lane = 'free', nth, lane = coalesce(
+    ORDER BY lane = 'free', place, lane = coalesce(
       (SELECT CASE priority WHEN 0 THEN 'paying' ELSE 'overdue' END
        FROM runs WHERE queue = $1 AND dispatched_at IS NOT NULL ORDER BY dispatched_at DESC LIMIT 1), 'overdue')
   ) AS turn
   FROM (
-    SELECT r.id, r.kind, r.lane, row_number() OVER (
-      PARTITION BY r.lane ORDER BY r.nth + u.in_work, u.served_at NULLS FIRST, r.created_at, r.id
-    ) AS nth
+    SELECT id, kind, lane, row_number() OVER (PARTITION BY lane ORDER BY turn, created_at, id) AS place
     FROM (
-      SELECT id, kind, user_id, created_at, row_number() OVER (PARTITION BY user_id ORDER BY priority, created_at, id) AS nth,
-        CASE WHEN priority = 0 THEN 'paying' WHEN priority = 1 AND created_at < now() - ${OVERDUE} THEN 'overdue'
-          ELSE 'free' END AS lane
-      FROM runs WHERE queue = $1 AND status = 'waiting' AND kind = ANY ($2)
-    ) r
-    JOIN (
-      SELECT user_id,
-        (SELECT count(*) FROM runs d WHERE d.queue = $1 AND d.user_id = w.user_id AND d.status = 'dispatched') AS in_work,
-        (SELECT max(dispatched_at) FROM runs s WHERE s.queue = $1 AND s.user_id = w.user_id AND s.dispatched_at IS NOT NULL) AS served_at
-      FROM (SELECT DISTINCT user_id FROM runs WHERE queue = $1 AND status = 'waiting') w
-    ) u USING (user_id)
+      SELECT *, CASE WHEN priority = 0 THEN 'paying' WHEN priority = 1 AND created_at < now() - ${OVERDUE} THEN 'overdue'
+        ELSE 'free' END AS lane
+      FROM (${waiting}) waiting
+    ) lanes
   ) places`;
+
+/** Waiting runs of a queue ($1) and of known kinds ($2) with their turn. */
+export const RANKED = ranked(`
+  SELECT id, kind, priority, turn, created_at FROM runs WHERE queue = $1 AND status = 'waiting' AND kind = ANY ($2)`);
+
+const WAITS_AS = `queue = $1 AND kind = k.kind AND status = 'waiting'`;
+
+/**
+ * The runs of a queue that can be next: of each kind in $2 as many as its number in $3. Only an overdue run can be between
+ * one of them and a free one, which makes twice as many of each priority.
+ */
+const CANDIDATES = `
+  SELECT DISTINCT c.* FROM unnest($2::text[], $3::int[]) AS k (kind, free), LATERAL (
+    SELECT w.* FROM unnest(ARRAY[0, 1, 2]) AS p (priority), LATERAL (
+      SELECT id, kind, priority, turn, created_at FROM runs WHERE ${WAITS_AS} AND priority = p.priority
+      ORDER BY turn, created_at, id LIMIT 2 * k.free
+    ) w
+    UNION ALL (
+      SELECT id, kind, priority, turn, created_at FROM runs
+      WHERE ${WAITS_AS} AND priority = 1 AND created_at < now() - ${OVERDUE} ORDER BY turn, created_at, id
+      LIMIT CASE WHEN (
+        SELECT min(created_at) FROM runs WHERE queue = $1 AND status = 'waiting' AND priority = 1
+      ) < now() - ${OVERDUE} THEN k.free ELSE 0 END
+    )
+  ) c`;
 
 /** The next runs, of each kind at most the number at its place in $3. */
 export const NEXT = `
-  SELECT id FROM (SELECT *, row_number() OVER (PARTITION BY kind ORDER BY turn) AS nth FROM (${RANKED}) ranked) r
+  SELECT id FROM (SELECT *, row_number() OVER (PARTITION BY kind ORDER BY turn) AS nth FROM (${ranked(CANDIDATES)}) ranked) r
   JOIN unnest($2::text[], $3::int[]) AS k (kind, free) USING (kind)
   WHERE nth <= free ORDER BY turn`;
+
+/**
+ * Waiting runs of a queue ($1) whose turn is later than the user's other ones account for, after runs before them were
+ * cancelled or came from another account, with the turn that they should have.
+ */
+const LATE = `
+  SELECT id, round + nth + 1 AS turn FROM (
+    SELECT id, kind, priority = 0 AS is_paying, turn,
+      row_number() OVER (PARTITION BY user_id ORDER BY priority, created_at, id) AS nth
+    FROM runs WHERE queue = $1 AND status = 'waiting'
+  ) waiting
+  JOIN (
+    SELECT kind, is_paying, ${roundAt('first')} AS round FROM (
+      SELECT kind, priority = 0 AS is_paying, min(turn) AS first FROM runs WHERE queue = $1 AND status = 'waiting' GROUP BY 1, 2
+    ) firsts
+  ) rounds USING (kind, is_paying)
+  WHERE waiting.turn > round + nth + 1`;
 
 const OPEN = `status IN ('waiting', 'dispatched')`;
 /** Those of large pictures are in another queue. */
@@ -82,11 +150,40 @@ export class RunsRepository {
 
   async insert(manager: EntityManager, run: NewRun): Promise<void> {
     const traceparent = activeTraceparent();
-    await manager.insert(RunRow, { ...run, status: 'waiting', traceparent, createdAt: () => 'clock_timestamp()' });
+    const turn = await this.turnOf(manager, run);
+    await manager.insert(RunRow, {
+      ...run,
+      turn,
+      status: 'waiting',
+      traceparent,
+      createdAt: () => 'clock_timestamp()',
+    });
+  }
+
+  private async turnOf(
+    manager: EntityManager,
+    { queue, kind, userId, priority }: Pick<RunRow, 'queue' | 'kind' | 'userId' | 'priority'>,
+  ): Promise<number> {
+    const [row]: { turn: number }[] = await manager.query(TURN, [queue, kind, userId, priority]);
+    return row?.turn ?? 0;
   }
 
   async setPriority(manager: EntityManager, id: string, priority: RunPriority): Promise<void> {
-    await manager.update(RunRow, { id, status: 'waiting' }, { priority });
+    const run = await manager.findOneBy(RunRow, { id, status: 'waiting' });
+    if (!run || run.priority === priority) return;
+    const turn = await this.turnOf(manager, { ...run, priority });
+    await manager.update(RunRow, { id, status: 'waiting' }, { priority, turn });
+  }
+
+  /** Moves runs forward that wait longer than their users' other runs account for. */
+  async closeGaps(queue: RunQueue): Promise<void> {
+    await this.database.query(
+      `WITH late AS MATERIALIZED (${LATE}), held AS (
+         SELECT r.id FROM runs r JOIN late USING (id) WHERE r.status = 'waiting' FOR UPDATE OF r SKIP LOCKED
+       )
+       UPDATE runs SET turn = late.turn FROM late JOIN held USING (id) WHERE runs.id = late.id`,
+      [queue],
+    );
   }
 
   /** @param limits by kind; other kinds wait */
@@ -103,7 +200,7 @@ export class RunsRepository {
       const next: { id: string }[] = await manager.query(`${NEXT} LIMIT $4`, [
         queue,
         [...limits.keys()],
-        [...limits].map(([kind, limit]) => limit - (inWork.get(kind) ?? 0)),
+        [...limits].map(([kind, limit]) => Math.min(free, Math.max(0, limit - (inWork.get(kind) ?? 0)))),
         free,
       ]);
       if (next.length === 0) return [];
