@@ -21,6 +21,8 @@ const RECEIPT_EMAIL_RETENTION = '30 days';
 const KEY_ADDRESS_DAYS = 90;
 
 const EVERY_MS = inMilliseconds.minutes(10);
+/** A million pictures a day need twelve deletions a second. */
+const TASKS_AT_ONCE = 4;
 
 @SchedulesWork()
 @Injectable()
@@ -46,6 +48,7 @@ export class RetentionService implements WorkSource {
         everyMs: EVERY_MS,
         timeoutMs: inMilliseconds.minutes(1),
         maxAttempts: 20,
+        concurrency: TASKS_AT_ONCE,
         backoff: { firstMs: inMilliseconds.minutes(1), maxMs: inMilliseconds.hours(6) },
         due: () => ({ table: 'tasks', subject: 'id', where: 'expires_at < now()', orderBy: 'expires_at' }),
         run: (id) => tasks.purgeExpired(id),
@@ -56,6 +59,7 @@ export class RetentionService implements WorkSource {
         timeoutMs: inMilliseconds.minutes(1),
         // About a hundred days: a deletion is complete only when the files are gone.
         maxAttempts: 400,
+        concurrency: TASKS_AT_ONCE,
         backoff: { firstMs: inMilliseconds.minutes(1), maxMs: inMilliseconds.hours(6) },
         due: () => dueDeletions('media'),
         run: (id) => tasks.finishDeletion(id),

@@ -3,6 +3,7 @@ import { inMilliseconds, type WebEvent } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
+import { deleteInBatches } from '../platform/database/statements.js';
 import { type ExportedData, HoldsPersonalData, type PersonalData } from '../platform/personal-data.js';
 import { type PeriodicWork, SchedulesWork, type WorkSource } from '../platform/schedule/work.js';
 
@@ -84,9 +85,7 @@ export class WebEventsRepository implements PersonalData<'events'>, WorkSource {
   }
 
   private async deleteOld(): Promise<void> {
-    await this.database.query(`DELETE FROM web_events WHERE created_at < now() - make_interval(days => $1)`, [
-      KEPT_DAYS,
-    ]);
+    await deleteInBatches(this.database, 'web_events', 'created_at < now() - make_interval(days => $1)', [KEPT_DAYS]);
   }
 }
 

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { Column, DataSource, Entity, type EntityManager, IsNull, PrimaryColumn } from 'typeorm';
 import { type BillingStateJson, billingStateColumn } from '../billing-accounts/billing-state.repository.js';
-import { prepared } from '../platform/database/statements.js';
+import { deleteInBatches, prepared } from '../platform/database/statements.js';
 
 @Entity('sessions')
 export class Session {
@@ -98,10 +98,8 @@ export class SessionRepository {
   }
 
   async deleteEnded(seconds: number): Promise<void> {
-    await this.database.query(
-      `DELETE FROM sessions WHERE least(revoked_at, expires_at) < now() - $1 * interval '1 second'`,
-      [seconds],
-    );
+    const hasEnded = `least(revoked_at, expires_at) < now() - $1 * interval '1 second'`;
+    await deleteInBatches(this.database, 'sessions', hasEnded, [seconds]);
   }
 
   existsLive(manager: EntityManager, userId: string): Promise<boolean> {

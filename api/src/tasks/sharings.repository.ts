@@ -5,6 +5,7 @@ import { Column, DataSource, Entity, type EntityManager, MoreThan, PrimaryColumn
 import { z } from 'zod';
 import { AppConfig } from '../platform/config/app.config.js';
 import { JsonColumn } from '../platform/database/json-column.js';
+import { deleteInBatches } from '../platform/database/statements.js';
 
 const PreviewSource = renderSharePreview.payload.pick({ beforeKey: true, afterKey: true, focus: true });
 export type PreviewSource = Readonly<z.infer<typeof PreviewSource>>;
@@ -120,10 +121,8 @@ export class SharingsRepository {
   }
 
   async deleteDetached(afterDays: number): Promise<void> {
-    await this.database.query(
-      'DELETE FROM sharings WHERE task_id IS NULL AND expires_at < now() - make_interval(days => $1)',
-      [afterDays],
-    );
+    const isOld = 'task_id IS NULL AND expires_at < now() - make_interval(days => $1)';
+    await deleteInBatches(this.database, 'sharings', isOld, [afterDays]);
   }
 }
 

@@ -344,6 +344,14 @@ export class TasksRepository {
     await manager.query('UPDATE tasks SET expires_at = greatest(expires_at, $2) WHERE id = $1', [id, until]);
   }
 
+  /** Else two transactions that delete the last tasks of an upload would both leave it to the other one. */
+  async lockUploadsOf(manager: EntityManager, rows: readonly TaskRow[]): Promise<void> {
+    await manager.query('SELECT FROM bulk_uploads WHERE id = ANY ($1) ORDER BY id FOR UPDATE', [
+      rows.map(({ bulkUploadId }) => bulkUploadId),
+    ]);
+  }
+
+  /** The uploads are locked. */
   async delete(manager: EntityManager, rows: readonly TaskRow[]): Promise<void> {
     await manager.delete(
       TaskRow,

@@ -160,7 +160,10 @@ export class TasksService {
       await this.close(id);
       await this.deleteMedia(id);
     }
-    await this.database.transaction((manager) => this.deleteRows(manager, rows));
+    await this.database.transaction(async (manager) => {
+      await this.repository.lockUploadsOf(manager, rows);
+      await this.deleteRows(manager, rows);
+    });
   }
 
   /** Makes later uploads and reports for the task be rejected. */

@@ -129,3 +129,23 @@ it("a task whose files can't be deleted stops neither other tasks nor other rete
   expect(await api.files()).not.toContain(key);
   expect(await api.sql(failed)).toEqual([]);
 });
+
+it('expired tasks of one upload, deleted at the same time, leave no upload', async () => {
+  const business = await api.business();
+  const list = Array.from({ length: 8 }, () => ({ image_content_type: 'image/jpeg' }));
+  await business.post('/tasks/bulk-upload', { input_task_list: list }).expect(201);
+  await api.sql("UPDATE tasks SET expires_at = now() - interval '1 hour'");
+  await clean();
+  expect(await api.sql('SELECT FROM tasks')).toEqual([]);
+  expect(await api.sql('SELECT FROM bulk_uploads')).toEqual([]);
+});
+
+it('old rows are deleted, more than one statement deletes', async () => {
+  await api.sql(
+    `INSERT INTO idempotency_keys (scope, key, fingerprint, created_at)
+     SELECT 'old', n, '', now() - interval '30 days' FROM generate_series(1, 12000) n
+     UNION ALL SELECT 'new', '1', '', now()`,
+  );
+  await clean();
+  expect(await api.sql("SELECT scope FROM idempotency_keys WHERE scope IN ('old', 'new')")).toEqual([{ scope: 'new' }]);
+});

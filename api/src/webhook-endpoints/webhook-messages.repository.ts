@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { Column, DataSource, Entity, type EntityManager, PrimaryColumn } from 'typeorm';
 import { JsonColumn } from '../platform/database/json-column.js';
+import { deleteInBatches } from '../platform/database/statements.js';
 
 /** Something that happened, to be told to its user's endpoints. A trigger records what happens to tasks (`record_settled_task`). */
 @Entity('webhook_messages')
@@ -110,7 +111,7 @@ export class WebhookMessagesRepository {
 
   /** Deletes their deliveries, too. */
   async deleteBefore(seconds: number): Promise<void> {
-    await this.database.query('DELETE FROM webhook_messages WHERE created_at < now() - make_interval(secs => $1)', [
+    await deleteInBatches(this.database, 'webhook_messages', 'created_at < now() - make_interval(secs => $1)', [
       seconds,
     ]);
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { Column, DataSource, Entity, EntityManager, PrimaryColumn } from 'typeorm';
+import { deleteInBatches } from '../platform/database/statements.js';
 import { deleteAttempts } from '../platform/schedule/work-claims.js';
 import type { ProviderEvent, ProviderName } from '../providers/payment-provider.js';
 
@@ -56,7 +57,7 @@ export class WebhookEventRepository {
   }
 
   async purge(age: string): Promise<void> {
-    await this.database.query('DELETE FROM webhook_events WHERE received_at < now() - $1::interval', [age]);
+    await deleteInBatches(this.database, 'webhook_events', 'received_at < now() - $1::interval', [age]);
   }
 }
 

@@ -2,6 +2,7 @@ import { inSeconds, LIFETIMES } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Column, Entity, IsNull, PrimaryColumn, Repository } from 'typeorm';
+import { deleteInBatches } from '../database/statements.js';
 
 @Entity('idempotency_keys')
 export class IdempotencyRecord {
@@ -92,7 +93,7 @@ export class IdempotencyRepository {
   }
 
   async deleteExpired(): Promise<void> {
-    await this.records.query('DELETE FROM idempotency_keys WHERE created_at < now() - make_interval(secs => $1)', [
+    await deleteInBatches(this.records, 'idempotency_keys', 'created_at < now() - make_interval(secs => $1)', [
       RETENTION_SECONDS,
     ]);
   }
