@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { SECRETS } from '../secret-files.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
@@ -12,6 +13,7 @@ interface Container {
   readonly command?: string | readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly networks?: readonly string[];
+  readonly secrets?: readonly string[];
   readonly logging?: unknown;
   readonly cap_drop?: readonly string[];
   readonly security_opt?: readonly string[];
@@ -23,6 +25,11 @@ const COMPOSE: {
   readonly services: Readonly<Record<string, Container>>;
   readonly networks: Readonly<Record<string, { readonly internal?: unknown } | null>>;
 } = parse(read('docker-compose.yml'), { merge: true });
+/** Merged over it for secrets as files. */
+const SECRETS_FILE: {
+  readonly services: Readonly<Record<string, Container>>;
+  readonly secrets: Readonly<Record<string, { readonly file: string }>>;
+} = parse(read('ops/docker/secrets.yml'), { merge: true });
 const DOCKERFILE = read('ops/docker/Dockerfile');
 const OPERATING = read('docs/operating.md');
 
@@ -49,8 +56,11 @@ function namesIn(service: Service): ReadonlySet<string> {
   return new Set(files.filter((file) => !file.includes('.test.')).flatMap((file) => variablesIn(read(file))));
 }
 
-const variablesOf = (service: Service): string[] => Object.keys(COMPOSE.services[service]?.environment ?? {});
+/** Without those that name files of secrets. */
+const variablesOf = (service: Service): string[] =>
+  Object.keys(COMPOSE.services[service]?.environment ?? {}).filter((name) => !FILES.has(name));
 
+const FILES = new Set(SECRETS.map((name) => `${name}_FILE`));
 const READ_BY_LIBRARIES = new Set(['NODE_ENV', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']);
 /** Set by the images, or only with files or programs that the images don't have. */
 const SET_BY_IMAGES = new Set([
@@ -154,5 +164,38 @@ describe('docker-compose.yml', () => {
     for (const name of ['web', 'caddy'])
       expect(reached(name).filter((other) => /postgres|redis|worker/.test(other))).toEqual([]);
     for (const network of ['data', 'work']) expect(COMPOSE.networks[network]?.internal).toBeTruthy();
+  });
+});
+
+describe('secrets as files', () => {
+  const mounted = Object.entries(SECRETS_FILE.services);
+
+  it('are known for each variable of docker-compose.yml that holds one', () => {
+    const names = Object.values(COMPOSE.services).flatMap(({ environment = {} }) => Object.keys(environment));
+    const secret =
+      /_(?:SECRET|SECRET_KEY|PASSWORD|PASSWORD_HASH|PASSPHRASE|TOKEN|ACCOUNT)$|^(?:DATABASE|REDIS|SMTP)_URL$/;
+    // Those of the images of PostgreSQL, Redis and Grafana.
+    const foreign = new Set(['POSTGRES_PASSWORD', 'REDIS_PASSWORD', 'GF_SECURITY_ADMIN_PASSWORD']);
+    const wanted = new Set(names.filter((name) => secret.test(name) && !foreign.has(name)));
+    expect(wanted.size).toBeGreaterThan(12);
+    expect([...wanted].filter((name) => !SECRETS.includes(name))).toEqual([]);
+    expect(SECRETS.filter((name) => !OPERATING.includes(name))).toEqual([]);
+  });
+
+  it('replace each variable that is generated, in each service that reads it', () => {
+    const generated = Object.keys(SECRETS_FILE.secrets);
+    for (const [name, { environment = {} }] of Object.entries(COMPOSE.services)) {
+      const own = Object.keys(environment).filter((variable) => generated.includes(variable));
+      const { secrets = [], environment: replaced = {} } = SECRETS_FILE.services[name] ?? {};
+      expect([name, [...secrets].sort()]).toEqual([name, own.sort()]);
+      for (const variable of own)
+        expect([replaced[variable], replaced[`${variable}_FILE`]]).toEqual(['', `/run/secrets/${variable}`]);
+    }
+    expect(mounted.flatMap(([, { secrets = [] }]) => secrets).every((name) => generated.includes(name))).toBe(true);
+    for (const [name, { file }] of Object.entries(SECRETS_FILE.secrets)) expect(file).toMatch(new RegExp(`/${name}$`));
+  });
+
+  it('give workers the address of Redis only', () => {
+    for (const name of ['worker', 'worker-videos']) expect(SECRETS_FILE.services[name]?.secrets).toEqual(['REDIS_URL']);
   });
 });
