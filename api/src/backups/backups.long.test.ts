@@ -21,6 +21,7 @@ import { MIGRATIONS } from '../migrations/index.js';
 import { describeError, runCommand } from '../ops/run-command.js';
 import { DatabaseConfig } from '../platform/database/database.module.js';
 import { migrateDatabase } from '../platform/database/migrate.js';
+import { BackupFolder } from './backup-folder.js';
 
 const PASSPHRASE = 'three blind mice run';
 const COOKIE_SECRET = 'of-web-which-these-tests-do-not-start-000';
@@ -204,6 +205,26 @@ describe('a backup', () => {
     expect(await refusal(elsewhere.restore())).toBe('there is no finished backup');
     await backUp('--keep', '1');
     expect(await backupIds()).toEqual([expect.not.stringContaining(id)]);
+  });
+
+  it('that lost its lock to another one is none, and the other one is complete', async () => {
+    const { api, worker, business } = fixture;
+    await createFinishedTask(business, worker, {}, { bytes: picture.jpeg(9_000) });
+    // Between the list of media and their copies.
+    vi.spyOn(BackupFolder.prototype, 'requireSpace').mockImplementationOnce(async () => {
+      await api.sql(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND application_name = 'clearframe-backup'`,
+      );
+      expect(await backUp('--keep', '1')).toContain('backup ');
+    });
+    expect(await refusal(backUp('--keep', '1'))).toBe(
+      'the connection to the database broke, and with it the lock against other backups',
+    );
+    expect(await runCommand(['verify', '--from', backups], source())).toContain('is complete');
+    await backUp('--keep', '1');
+    expect(await runCommand(['verify', '--from', backups], source())).toContain('is complete');
+    expect(await backupIds()).toHaveLength(1);
   });
 
   it('is refused for want of space, inside the media, without secrets, and beside another one', async () => {

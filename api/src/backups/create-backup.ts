@@ -86,6 +86,7 @@ export async function createBackup(
       },
       secrets: Object.keys(secrets),
     };
+    await snapshot.requireLock();
     await folder.putManifest(manifest);
     const { entries, ...counts } = copied;
     return {

@@ -50,6 +50,15 @@ export class DatabaseSnapshot {
     await this.client.query('COMMIT');
   }
 
+  /** @throws BackupError when the connection broke: another backup may have begun, and removed what this one stored */
+  async requireLock(): Promise<void> {
+    await this.client.query('SELECT 1').catch((cause: unknown) => {
+      throw new BackupError('the connection to the database broke, and with it the lock against other backups', {
+        cause,
+      });
+    });
+  }
+
   /** Ends the connection, and with it the lock. */
   close(): Promise<void> {
     return this.client.end();
