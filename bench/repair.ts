@@ -6,6 +6,7 @@ import type { Raster } from '@clearframe/worker/dist/rasters/raster.js';
 import { luma } from '@clearframe/worker/dist/rasters/raster.js';
 import { DAMAGE_KINDS, damaged } from '@clearframe/worker/dist/test/damages.js';
 import { findDamage } from '@clearframe/worker/dist/tools/repair/find-damage.js';
+import { measureDamage } from '@clearframe/worker/dist/tools/repair/measure-damage.js';
 import { repairDamage } from '@clearframe/worker/dist/tools/repair/repair-damage.js';
 import sharp from 'sharp';
 import { publish, quantile, table } from './support/results.ts';
@@ -181,13 +182,19 @@ export async function benchRepair(args: string[]): Promise<void> {
     ]),
   );
   const clean = { photos: [] as number[], lookalikes: [] as number[] };
+  const reported = { photos: 0, lookalikes: 0, damaged: 0 };
+  const isReported = async (picture: Raster) => (await measureDamage(context, picture)).area > 0;
   for (const [index, name] of names.entries()) {
     const photo = await read(join(photos, name), { width: SIDE, height: SIDE, fit: 'inside' });
     const truth = index % 2 ? inGray(photo) : photo;
     clean.photos.push((await findDamage(context, truth)).area);
-    clean.lookalikes.push((await findDamage(context, await withLookalikes(truth, index))).area);
+    const lookalikes = await withLookalikes(truth, index);
+    clean.lookalikes.push((await findDamage(context, lookalikes)).area);
+    if (await isReported(truth)) reported.photos++;
+    if (await isReported(lookalikes)) reported.lookalikes++;
     const { picture, marks } = await damaged(truth, DAMAGE_KINDS, index + 1);
     const { f1, precision, recall } = agreement((await findDamage(context, picture)).marks, marks, truth);
+    if (await isReported(picture)) reported.damaged++;
     found.f1.push(f1);
     found.precision.push(precision);
     found.recall.push(recall);
@@ -263,6 +270,13 @@ export async function benchRepair(args: string[]): Promise<void> {
         ['', 'mean', 'most'],
         ['photos', ...shareOf(clean.photos)],
         ['with text, cables, strands and bars', ...shareOf(clean.lookalikes)],
+      ]),
+      'Pictures whose analysis reports damage:',
+      table([
+        ['', 'reported', 'of'],
+        ['photos', reported.photos, names.length],
+        ['with text, cables, strands and bars', reported.lookalikes, names.length],
+        ['with damage of all kinds', reported.damaged, names.length],
       ]),
       'Damaged pixels against the truth: gain in dB of PSNR over leaving them, and SSIM of windows that touch them:',
       table([['', 'gain', 'SSIM left', 'diffused', 'filled'], ...rows]),

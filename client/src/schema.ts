@@ -1170,12 +1170,12 @@ export interface components {
             monochrome: boolean;
             /** @description A faded print: yellow or red, its blacks light. `fade` restores it. */
             faded: boolean;
-            /** @description Scratches, dust and tears; null while they are not measured. */
+            /** @description Scratches, dust and folds of a print, roughly: 0 below .7 %, up to which reflections of undamaged pictures are marked. Null where the picture was not measured for it. */
             damage: {
-                /** @description Share of the picture that is damaged, 0 to 1. */
+                /** @description Share of the picture that is marked, 0 to 1; about half of all damage is found. */
                 area: number;
-                /** @description Kinds of damage. */
-                kinds: string[];
+                /** @description `lines` are scratches, hairs, cracks and folds, `spots` are dust and stains. */
+                kinds: ("lines" | "spots")[];
             } | null;
             /** @description Share of each side that carries no detail: 0 is sharp, .75 shows as much at a quarter. */
             blur: number;

@@ -180,7 +180,7 @@ export class AnalysesService implements WorkSource {
       contentType,
       monochrome: measures.light.isMonochrome,
       faded: measures.isFaded,
-      damage: null,
+      damage: measures.damage ? { area: measures.damage.area, kinds: measures.damage.shapes } : null,
       blur: rounded(1 - 1 / measures.softness),
       noise: rounded(Math.min(1, measures.noise / MOST_NOISE)),
       compression: rounded(Math.min(1, measures.blockiness / MOST_BLOCKINESS)),

@@ -92,6 +92,13 @@ describe('POST /analyze', () => {
     });
   });
 
+  it('tells the damage that was found, which asks for no tool', async () => {
+    worker.outcome = measured({ ...SOFT_AND_FADED, damage: { area: 0.0123, shapes: ['lines'] } });
+    const { body } = await send(picture.jpeg()).expect(200);
+    expect(body.damage).toEqual({ area: 0.0123, kinds: ['lines'] });
+    expect(body.suggested_pipeline).toEqual({ ...BOTH, fade: { model: 'base' } });
+  });
+
   it('refuses what is no picture before and after it is decoded, and keeps nothing', async () => {
     expect(await refusalOf(send(notPictures.pdf))).toEqual([415, 'uploads.unsupported_type']);
     expect(await refusalOf(send(Buffer.alloc(0)))).toEqual([422, 'uploads.empty']);

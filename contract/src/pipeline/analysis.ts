@@ -24,6 +24,18 @@ const Light = z.object({
 });
 export type Light = z.infer<typeof Light>;
 
+/** Shapes of damage: long and thin (scratches, hairs, cracks, folds), or not (dust, spots). */
+export const DAMAGE_SHAPES = ['lines', 'spots'] as const;
+
+/** Area 0 without shapes where no damage stands out from the bright details that a picture has without any. */
+const MeasuredDamage = z.object({
+  /** Share of the picture that is marked, 0..1. */
+  area: z.number().min(0).max(1),
+  /** With a tenth of the marked pixels each. */
+  shapes: z.array(z.enum(DAMAGE_SHAPES)),
+});
+export type MeasuredDamage = z.infer<typeof MeasuredDamage>;
+
 /**
  * What the worker measures in a picture, as it does before it restores one. A picture larger than a result is measured at
  * the size of its result.
@@ -42,6 +54,8 @@ export const PictureMeasures = z.object({
   isFaded: z.boolean(),
   /** Largest first. */
   faces: z.array(AnalyzedFace),
+  /** Only of analyses: no tool follows from it. */
+  damage: MeasuredDamage.optional(),
 });
 export type PictureMeasures = z.infer<typeof PictureMeasures>;
 

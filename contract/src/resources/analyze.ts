@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../http/route.js';
 import { IMAGE_CONTENT_TYPES } from '../media/types.js';
+import { DAMAGE_SHAPES } from '../pipeline/analysis.js';
 import { FaceReport } from '../pipeline/recipe.js';
 import { AiPipeline } from '../pipeline/tools.js';
 import { UPLOAD_TOKEN_ERRORS } from './upload-tokens.js';
@@ -17,11 +18,16 @@ export const Analysis = z
     faded: z.boolean().meta({ description: 'A faded print: yellow or red, its blacks light. `fade` restores it.' }),
     damage: z
       .object({
-        area: share.describe('Share of the picture that is damaged, 0 to 1.'),
-        kinds: z.array(z.string()).describe('Kinds of damage.'),
+        area: share.describe('Share of the picture that is marked, 0 to 1; about half of all damage is found.'),
+        kinds: z
+          .array(z.enum(DAMAGE_SHAPES))
+          .describe('`lines` are scratches, hairs, cracks and folds, `spots` are dust and stains.'),
       })
       .nullable()
-      .meta({ description: 'Scratches, dust and tears; null while they are not measured.' }),
+      .meta({
+        description:
+          'Scratches, dust and folds of a print, roughly: 0 below .7 %, up to which reflections of undamaged pictures are marked. Null where the picture was not measured for it.',
+      }),
     blur: share.meta({
       description: 'Share of each side that carries no detail: 0 is sharp, .75 shows as much at a quarter.',
     }),

@@ -79,7 +79,8 @@ const isPicture = (file: string, format: string) => async () =>
   )?.format === format;
 
 const isFaceReport = async (output: string) => Array.isArray(JSON.parse(output).faces);
-const isAnalysis = async (output: string) => 'suggested_pipeline' in JSON.parse(output);
+/** Damage of the worker's own network. */
+const isAnalysis = async (output: string) => JSON.parse(output).damage.area === 0;
 const isToken = async (output: string) => JSON.parse(output).token.startsWith('cfu_');
 const areJpegs = async () => (await isPicture('better-0.jpg', 'jpeg')()) && (await isPicture('better-1.jpg', 'jpeg')());
 const isVideo = async () => (await readFile(join(folder, 'better.mp4'))).includes('ftyp');
@@ -101,7 +102,7 @@ const SNIPPET_RESULTS: Readonly<Record<string, IsDone>> = {
   'faces.sh': async (output) => Array.isArray(JSON.parse(output).faces),
   'mask.sh': isPicture('masked.png', 'png'),
   'retry.sh': async () => typeof (await jsonIn('task.json')).task_id === 'string',
-  'analyze.sh': async (output) => 'suggested_pipeline' in JSON.parse(output),
+  'analyze.sh': isAnalysis,
   'batch.sh': async () => (await jsonIn('batch.json')).task_list.length === 2,
   'token.sh': isToken,
   'address.sh': isPicture('better.jpg', 'jpeg'),

@@ -94,11 +94,11 @@ async function answer(sessions: Sessions, { message: request, stored }: Envelope
 async function resultOf(sessions: Sessions, request: Request, signal: AbortSignal): Promise<FromChild> {
   if (request.type === 'enhance') return enhance(sessions, request, signal);
   if (request.type === 'analyze') {
-    const { id, input, size, faceDetectorMaxInputRes, icc } = request;
+    const { id, input, ...options } = request;
     return {
       type: 'analyzed',
       id,
-      measures: await analyzePicture(sessions, input, { size, faceDetectorMaxInputRes, icc, signal }),
+      measures: await analyzePicture(sessions, input, { ...options, signal }),
     };
   }
   const { id, input, pipeline, icc } = request;

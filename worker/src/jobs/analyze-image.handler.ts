@@ -38,7 +38,9 @@ export class AnalyzeImageHandler implements JobHandler<typeof analyzeImage> {
         probed: await steps.run('probe', () => decoder.probe(file.path)),
         picture: await decoder.decode({ maxSide: payload.maxSide, keepDepth: false }),
       }));
-      const measures = await steps.run('analyze', () => measurePicture(this.enhancer, picture, payload, context));
+      const measures = await steps.run('analyze', () =>
+        measurePicture(this.enhancer, picture, { ...payload, seeksDamage: true }, context),
+      );
       const { contentType, width, height, sizeBytes } = probed;
       return { input: { contentType, width, height, sizeBytes }, measures };
     } finally {
@@ -51,6 +53,7 @@ interface MeasureOrder {
   readonly aiPipeline: AiPipeline;
   readonly maxSide: number;
   readonly faceDetectorMaxInput: number;
+  readonly seeksDamage?: boolean;
 }
 
 /**
@@ -60,7 +63,7 @@ interface MeasureOrder {
 export async function measurePicture(
   enhancer: Pick<Enhancer, 'analyze'>,
   { width, height, rgb, metadata }: Picture,
-  { aiPipeline, maxSide, faceDetectorMaxInput }: MeasureOrder,
+  { aiPipeline, maxSide, faceDetectorMaxInput, seeksDamage }: MeasureOrder,
   { signal }: Pick<JobContext, 'signal'>,
 ): Promise<PictureMeasures> {
   return enhancer.analyze(
@@ -68,6 +71,7 @@ export async function measurePicture(
       input: { width, height, data: Uint8Array.from(rgb) },
       size: enlargedSizeOf({ width, height }, aiPipeline, maxSide),
       faceDetectorMaxInputRes: faceDetectorMaxInput,
+      seeksDamage,
       icc: metadata.icc ?? undefined,
     },
     { signal, timeoutMs: analyzeImage.timeoutMs },

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { modelsFolder, readManifest } from '../../networks/manifest.js';
 import { Sessions } from '../../networks/sessions.js';
 import type { Raster } from '../../rasters/raster.js';
+import { damaged } from '../../test/damages.js';
 import { faded } from '../../test/fades.js';
-import { degrade, halfLength, page, portrait } from '../../test/quality.js';
+import { cat, degrade, halfLength, page, portrait } from '../../test/quality.js';
 import { analyzePicture } from './analyze-picture.js';
 import { runPipeline } from './pipeline.js';
 
@@ -78,6 +79,29 @@ describe('the measures of a picture', () => {
     expect((await analyze(night)).light).toMatchObject({ exposure: 'dark', isFlat: false });
     expect((await analyze(gray(picture))).light).toMatchObject({ isMonochrome: true, isFlat: false });
     expect(await analyze(page())).toMatchObject({ isFaded: false, light: { exposure: 'bright', isFlat: false } });
+  });
+});
+
+describe('the damage of a picture', () => {
+  const damageOf = async (picture: Raster) =>
+    (await analyzePicture(sessions, picture, { size: picture, seeksDamage: true, signal })).damage;
+
+  it('is measured where it is sought, roughly, with its shapes', async () => {
+    const scratched = await damaged(await cat(), ['scratches', 'folds'], 2);
+    expect(await analyze(scratched.picture)).not.toHaveProperty('damage');
+    const scratches = await damageOf(scratched.picture);
+    expect(scratches?.shapes).toContain('lines');
+    const print = await damaged(await cat(), ['scratches', 'dust', 'folds'], 2);
+    const all = await damageOf(print.picture);
+    expect(all?.shapes).toEqual(['lines', 'spots']);
+    const truth = print.marks.filter((mark) => mark).length / print.marks.length;
+    expect(all?.area).toBeGreaterThan(truth / 4);
+    expect(all?.area).toBeLessThan(truth * 2);
+  });
+
+  it('is none in letters, fur, whiskers and skin', async () => {
+    for (const picture of [page(), await cat(), await portrait(), await halfLength()])
+      expect(await damageOf(picture)).toEqual({ area: 0, shapes: [] });
   });
 });
 

@@ -9,6 +9,7 @@ import { restorableFaces } from '../face/enhance-faces.js';
 import { beginSearch } from '../face/find-faces.js';
 import { realPixelsOf } from '../face/verify-faces.js';
 import { isFaded, measureFade } from '../fade/measure-fade.js';
+import { measureDamage } from '../repair/measure-damage.js';
 import { contextOf, measurePicture } from '../restoration/context.js';
 import { enhancementNeed } from '../restoration/denoise.js';
 
@@ -16,6 +17,7 @@ export interface AnalysisOptions {
   /** Size in pixels at which the picture would be restored, at least its own. */
   readonly size: { readonly width: number; readonly height: number };
   readonly faceDetectorMaxInputRes?: number | undefined;
+  readonly seeksDamage?: boolean | undefined;
   /** Absent: sRGB. */
   readonly icc?: Uint8Array | undefined;
   readonly signal: AbortSignal;
@@ -25,7 +27,7 @@ export interface AnalysisOptions {
 export async function analyzePicture(
   sessions: Sessions,
   input: Raster,
-  { size, faceDetectorMaxInputRes = DEFAULT_DETECTOR_RES, icc, signal }: AnalysisOptions,
+  { size, faceDetectorMaxInputRes = DEFAULT_DETECTOR_RES, seeksDamage, icc, signal }: AnalysisOptions,
 ): Promise<PictureMeasures> {
   const original = await resize(input, size.width, size.height, 'cubic');
   const context = contextOf({ sessions, signal, original, current: original, deep: null, icc: icc ?? null });
@@ -55,6 +57,7 @@ export async function analyzePicture(
         realPixels: Math.round(realPixelsOf(face)),
         isRestorable: restorable.has(face),
       })),
+      ...(seeksDamage && { damage: await measureDamage(context, input) }),
     };
   } finally {
     await context.beside.ended();

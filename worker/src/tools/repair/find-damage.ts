@@ -13,6 +13,8 @@ interface Thresholds {
 export const CAREFUL: Thresholds = { sure: 250, likely: 180 };
 /** Pixels that a mark has at least: the size of grain is below it. */
 const SMALLEST = 4;
+/** A mark is a line from so many times its width on; a disk is as long as 1.3. */
+const LINE = 5;
 /** Share of the picture beyond which marks are rather a pattern of it. */
 const MOST = 0.25;
 
@@ -23,6 +25,8 @@ export interface Damage {
   readonly area: number;
   /** Of marks that don't touch. */
   readonly count: number;
+  /** Share of the marked pixels in marks that are long and thin, 0..1. */
+  readonly lines: number;
 }
 
 /** Scratches, dust, hairs, cracks, folds and spots of a print or its scan. */
@@ -36,20 +40,24 @@ export async function findDamage(
   const likeliness = Uint8Array.from({ length: width * height }, (_, at) => data[3 * at] as number);
   const found = marksIn(likeliness, width, thresholds);
   const area = found.pixels / (width * height);
-  return area > MOST ? { marks: new Uint8Array(width * height), area: 0, count: 0 } : { ...found, area };
+  return area > MOST ? { marks: new Uint8Array(width * height), area: 0, count: 0, lines: 0 } : { ...found, area };
 }
 
 function marksIn(likeliness: Uint8Array, width: number, { sure, likely }: Thresholds) {
   const marks = new Uint8Array(likeliness.length);
   const isSeen = new Uint8Array(likeliness.length);
-  let [count, pixels] = [0, 0];
+  let [count, pixels, inLines] = [0, 0, 0];
   for (let start = 0; start < likeliness.length; start++) {
     if (isSeen[start] || (likeliness[start] as number) < sure) continue;
     isSeen[start] = 1;
     const mark = [start];
+    let [left, right, bottom] = [width, 0, 0];
     for (let index = 0; index < mark.length; index++) {
       const at = mark[index] as number;
       const x = at % width;
+      left = Math.min(left, x);
+      right = Math.max(right, x);
+      bottom = Math.max(bottom, at);
       for (let row = at - width; row <= at + width; row += width) {
         for (let to = row - (x > 0 ? 1 : 0); to <= row + (x + 1 < width ? 1 : 0); to++) {
           if (isSeen[to] !== 0 || (likeliness[to] as number) < likely) continue;
@@ -60,8 +68,10 @@ function marksIn(likeliness: Uint8Array, width: number, { sure, likely }: Thresh
     }
     if (mark.length < SMALLEST) continue;
     for (const at of mark) marks[at] = 1;
+    const length = Math.hypot(right - left + 1, Math.floor(bottom / width) - Math.floor(start / width) + 1);
+    if (length * length >= LINE * mark.length) inLines += mark.length;
     pixels += mark.length;
     count++;
   }
-  return { marks, pixels, count };
+  return { marks, pixels, count, lines: pixels > 0 ? inLines / pixels : 0 };
 }
