@@ -66,7 +66,7 @@ export async function buildPlugin(): Promise<Built> {
   const icons = await Promise.all(
     [
       { name: 'panel', size: 23 },
-      { name: 'plugin', size: 48 },
+      { name: 'plugin', size: 24 },
     ].flatMap(({ name, size }) =>
       (['dark', 'light'] as const).flatMap((theme) =>
         [1, 2].map(async (scale) => {
@@ -78,7 +78,7 @@ export async function buildPlugin(): Promise<Built> {
   );
   const label = (key: string): Labels => {
     const { en = key, ...others } = Object.fromEntries(
-      LOCALES.map((language) => [language, catalogue[language]?.[key] ?? key]),
+      LOCALES.map((language) => [language.slice(0, 2), catalogue[language]?.[key] ?? key]),
     );
     return { default: en, ...others };
   };

@@ -22,7 +22,7 @@ const icon = (size: number, name: string, theme: readonly string[]) => ({
 const DARK = ['darkest', 'dark', 'medium'];
 const LIGHT = ['lightest', 'light'];
 
-/** Labels of a command by language; UXP takes the default for others. */
+/** Labels of a command by language, of two letters; UXP takes the default for others. */
 export type Labels = Readonly<{ default: string } & Record<string, string>>;
 
 /**
@@ -52,8 +52,8 @@ export function manifestOf({ url, storage }: Origins, commands: Readonly<Record<
       ...Object.entries(commands).map(([id, label]) => ({ type: 'command', id, label })),
     ],
     icons: [
-      { ...icon(48, 'plugin-dark', DARK), species: ['pluginList'] },
-      { ...icon(48, 'plugin-light', LIGHT), species: ['pluginList'] },
+      { ...icon(24, 'plugin-dark', DARK), species: ['pluginList'] },
+      { ...icon(24, 'plugin-light', LIGHT), species: ['pluginList'] },
     ],
     requiredPermissions: {
       network: { domains: [...new Set([url, ...(storage ? [storage] : [])])] },

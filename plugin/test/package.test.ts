@@ -1,8 +1,10 @@
+import { Ajv } from 'ajv';
 import { strFromU8, unzipSync } from 'fflate';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Built, buildPlugin } from '../build.ts';
 import { ccxOf } from '../ccx.ts';
+import { MANIFEST_SCHEMA } from './manifest-schema.ts';
 
 const ORIGINS = { url: 'https://photos.example.org', storage: 'https://bucket.s3.example.org' };
 let built: Built;
@@ -25,6 +27,13 @@ const LACKING = [
   'import(',
   'toSorted',
   'structuredClone',
+  'dragover',
+  'DataTransfer',
+  '<label',
+  'htmlFor',
+  'type:"file"',
+  'type:"password"',
+  'checkValidity',
 ];
 
 describe('the packed plug-in', () => {
@@ -54,6 +63,28 @@ describe('the packed plug-in', () => {
     expect(strFromU8(config ?? new Uint8Array())).toContain('"https://photos.example.org"');
   });
 
+  it('has a manifest as Adobe describes it, for every server', () => {
+    const isValid = new Ajv({ allErrors: true }).compile(MANIFEST_SCHEMA);
+    const servers = [ORIGINS, { url: ORIGINS.url, storage: null }, { url: 'http://localhost:3000', storage: null }];
+    for (const origins of servers) {
+      isValid(manifestOf(ccxOf(built, origins)));
+      expect(isValid.errors, origins.url).toBeNull();
+    }
+    // The check itself fails for what Photoshop would refuse or ignore.
+    const manifest = manifestOf(ccxOf(built, ORIGINS));
+    const [panel, ...commands] = manifest.entrypoints;
+    const { label: _, ...nameless } = panel;
+    for (const wrong of [
+      { manifestVersion: 4 },
+      { version: '1.0' },
+      { permissions: {} },
+      { entrypoints: [nameless, ...commands] },
+      { entrypoints: [{ ...panel, label: { default: 'Clearframe', pt_BR: 'Clearframe' } }] },
+      { requiredPermissions: { network: { domains: ['https://photos.example.org/api'] } } },
+    ])
+      expect(isValid({ ...manifest, ...wrong }), JSON.stringify(wrong)).toBe(false);
+  });
+
   it('has the manifest that Photoshop asks for, with recordable commands in the languages', () => {
     const { manifestVersion, id, version, host, entrypoints } = manifestOf(ccxOf(built, ORIGINS));
     expect([manifestVersion, id, version]).toEqual([
@@ -76,7 +107,11 @@ describe('the packed plug-in', () => {
       ]),
     ).toEqual([
       ['command', 'faces', expect.objectContaining({ default: 'Restore faces', de: 'Gesichter wiederherstellen' })],
-      ['command', 'cleanUp', expect.objectContaining({ default: 'Clean up' })],
+      [
+        'command',
+        'cleanUp',
+        expect.objectContaining({ default: 'Clean up', pt: expect.any(String), es: expect.any(String) }),
+      ],
       ['command', 'last', expect.objectContaining({ default: 'Enhance with last tools' })],
       ['command', 'folder', expect.objectContaining({ default: 'Enhance last folder' })],
     ]);
@@ -93,7 +128,7 @@ describe('the packed plug-in', () => {
     for (const [path, size] of [
       ['icons/panel-dark@1x.png', 23],
       ['icons/panel-light@2x.png', 46],
-      ['icons/plugin-dark@2x.png', 96],
+      ['icons/plugin-dark@2x.png', 48],
     ] as const) {
       const { width, height, hasAlpha } = await sharp(built.files[path]).metadata();
       expect([width, height, hasAlpha]).toEqual([size, size, true]);
