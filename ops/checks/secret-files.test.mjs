@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
 
-const PRELOADED = fileURLToPath(new URL('secret-files.mjs', import.meta.url));
+const PRELOADED = fileURLToPath(new URL('../secret-files.mjs', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'clearframe-secrets-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
