@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { taskRoutes, userRoutes } from '@clearframe/contract';
+import { ARCHIVE_PART, pluginKeyRoutes, taskRoutes, userRoutes } from '@clearframe/contract';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ApiClient } from '../../support/api-client.ts';
+import { ApiClient } from '../../support/api-client.ts';
+import { expectAccessible } from '../../support/browser/accessibility.ts';
 import { bytesOf, useBrowser } from '../../support/browser/browser.ts';
 import { itInLongRun } from '../../support/browser/javascript.ts';
 import { openMember } from '../../support/members.ts';
@@ -118,6 +119,34 @@ describe('a batch', () => {
     await page.getByRole('link', { name: 'a.jpg', exact: true }).click();
     await page.getByRole('link', { name: 'Back to batch' }).click();
     await summary(page, '3 of 5 ready');
+    expectNoErrors();
+    await close();
+  });
+
+  itInLongRun('of a key with more photos than a ZIP has is downloaded in parts', async () => {
+    const { page, account, expectNoErrors, close } = await openBusiness();
+    const { key } = await account.call(pluginKeyRoutes.createPluginKey, { body: {} });
+    const names = Array.from({ length: ARCHIVE_PART.maxPictures + 1 }, (_, index) => `photo ${index}.jpg`);
+    const program = ApiClient.withToken(product.url, key);
+    const { bulkUploadId } = await program.enhanceBatch(Object.fromEntries(names.map((name) => [name, photo])), PLAIN);
+    await page.goto(`/batch?bulkUploadId=${bulkUploadId}`);
+    await summary(page, '101 of 101 ready');
+    const parts = page.getByRole('navigation', { name: 'Download all' }).getByRole('link');
+    await expect
+      .poll(() => parts.allTextContents())
+      .toEqual([
+        expect.stringMatching(/^ZIP 1 of 2: 100 photos, \d+\sMB$/),
+        expect.stringMatching(/^ZIP 2 of 2: 1 photo, 1\sMB$/),
+      ]);
+    const pictures: string[][] = [];
+    for (const part of await parts.all()) {
+      const download = page.waitForEvent('download');
+      await part.click();
+      pictures.push([...new Set(namesIn(await bytesOf(await download)))]);
+    }
+    expect(pictures.map(({ length }) => length)).toEqual([100, 1]);
+    expect(pictures.flat().toSorted()).toEqual(names.map((name) => name.replace('.jpg', '-clearframe.png')).toSorted());
+    await expectAccessible(page, [375, 1280]);
     expectNoErrors();
     await close();
   });
