@@ -145,6 +145,12 @@ export class Tasks {
     return this.result(taskId, options);
   }
 
+  /** What the result changed: a gray PNG, at most 4096 pixels a side, white where it differs most. Free. */
+  changes(taskId: string, { signal }: { signal?: AbortSignal } = {}): Promise<Uint8Array<ArrayBuffer>> {
+    const read = async (answer: Response) => new Uint8Array(await answer.arrayBuffer());
+    return this.http.request('POST', `${pathOf(taskId)}/changes`, { json: {}, signal }, read);
+  }
+
   cancel(taskId: string, { signal }: { signal?: AbortSignal } = {}): Promise<Task> {
     return this.http.json('POST', `${pathOf(taskId)}/cancel`, { signal });
   }

@@ -98,8 +98,7 @@ export class Service {
 
   /** The gray PNG of what the result changed, at most 4096 pixels a side. */
   changes(taskId: string, signal: AbortSignal): Promise<Uint8Array> {
-    const read = async (answer: Response) => new Uint8Array(await answer.arrayBuffer());
-    return this.http.request('POST', `/tasks/${taskId}/changes`, { json: {}, signal }, read);
+    return this.client.tasks.changes(taskId, { signal });
   }
 
   /** A file by its signed address, without the key. */

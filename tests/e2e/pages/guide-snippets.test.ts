@@ -1,11 +1,13 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { pluginKeyRoutes } from '@clearframe/contract';
+import { pluginKeyRoutes, webhookRoutes } from '@clearframe/contract';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import sharp from 'sharp';
 import ts from 'typescript';
@@ -26,9 +28,10 @@ const EXAMPLE_ORIGIN = 'https://clearframe.example';
 
 let folder: string;
 let key: string;
+let account: ApiClient;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clearframe-guide-'));
-  const account = await ApiClient.logIn(product.url, `${randomUUID()}@example.com`);
+  account = await ApiClient.logIn(product.url, `${randomUUID()}@example.com`);
   await subscribe(account, 'business');
   ({ key } = await account.call(pluginKeyRoutes.createPluginKey, { body: {} }));
   await mkdir(join(folder, 'bin'));
@@ -48,16 +51,15 @@ afterAll(() => rm(folder, { recursive: true }));
 async function runSnippet(name: string): Promise<string> {
   const text = (await readFile(join(SNIPPETS, name), 'utf8')).replaceAll(EXAMPLE_ORIGIN, product.url);
   const [command, ...args] = await commandFor(name, text);
-  const { stdout } = await run(command, args, {
-    cwd: folder,
-    env: {
-      PATH: `${folder}/bin:${dirname(process.execPath)}:${process.env.PATH}`,
-      CLEARFRAME_API_KEY: key,
-      PYTHONPATH: join(CLIENT, 'python'),
-    },
-  });
+  const { stdout } = await run(command, args, { cwd: folder, env: environment() });
   return stdout;
 }
+
+const environment = () => ({
+  PATH: `${folder}/bin:${dirname(process.execPath)}:${process.env.PATH}`,
+  CLEARFRAME_API_KEY: key,
+  PYTHONPATH: join(CLIENT, 'python'),
+});
 
 /** The clients run from their sources, which readers have as packages. */
 async function commandFor(name: string, text: string): Promise<[string, ...string[]]> {
@@ -114,6 +116,11 @@ const SNIPPET_RESULTS: Readonly<Record<string, IsDone>> = {
 const CLIENT_RESULTS: Readonly<Record<string, IsDone>> = {
   'account.ts': async (output) => JSON.parse(output).role === 'business',
   'account.py': async (output) => JSON.parse(output).role === 'business',
+  'mask.ts': isPicture('masked.png', 'png'),
+  'mask.py': isPicture('masked.png', 'png'),
+  'mask.cli': isPicture('masked.png', 'png'),
+  'changes.ts': isPicture('changes.png', 'png'),
+  'changes.py': isPicture('changes.png', 'png'),
   'account.cli': async (output) => output.includes('plan business'),
   'options.cli': isPicture('better.jpg', 'jpeg'),
   'bytes.ts': isPicture('better.jpg', 'jpeg'),
@@ -144,15 +151,57 @@ const CLIENT_RESULTS: Readonly<Record<string, IsDone>> = {
   'video.cli': isVideo,
 };
 
+/** Servers, which don't end by themselves. */
+const RECEIVERS = ['webhook.ts', 'webhook.py'];
+
 it('every snippet of the guide is run', async () => {
-  expect((await readdir(SNIPPETS)).sort()).toEqual(Object.keys({ ...SNIPPET_RESULTS, ...CLIENT_RESULTS }).sort());
+  const run = [...Object.keys({ ...SNIPPET_RESULTS, ...CLIENT_RESULTS }), ...RECEIVERS];
+  expect((await readdir(SNIPPETS)).sort()).toEqual(run.sort());
 });
 
 const RUN = { ...SNIPPET_RESULTS, ...(RUNS.long && CLIENT_RESULTS) };
 
 it.each(Object.entries(RUN))('%s does what the guide says', async (name, isDone) => {
-  for (const file of ['better.jpg', 'better.png', 'better.mp4']) await rm(join(folder, file), { force: true });
+  for (const file of ['better.jpg', 'better.png', 'better.mp4', 'masked.png', 'changes.png'])
+    await rm(join(folder, file), { force: true });
   await until(`${name} has its result`, async () => isDone(await runSnippet(name)));
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+it.each(RECEIVERS)('%s accepts what the product sends, and nothing else', async (name) => {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}/events`;
+  const { id: endpointId, secret } = await account.call(webhookRoutes.createWebhookEndpoint, { body: { url } });
+  const [command, ...args] = await commandFor(name, await readFile(join(SNIPPETS, name), 'utf8'));
+  const env = { ...environment(), WEBHOOK_SECRET: secret, PORT: String(port) };
+  const receiver = spawn(command, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'ignore'] });
+  let printed = '';
+  receiver.stdout.on('data', (text: Buffer) => {
+    printed += text;
+  });
+  try {
+    const forged = () => fetch(url, { method: 'POST', body: '{"type":"task.completed"}' }).catch(() => null);
+    await until('forged messages are refused', async () => (await forged())?.status === 401);
+    const { messageId } = await account.call(webhookRoutes.testWebhookEndpoint, { params: { endpointId } });
+    await until('the event is accepted', async () => printed !== '');
+    expect(printed).toBe(`${messageId} endpoint.test\n`);
+    await until('the delivery is completed', async () => {
+      const { data } = await account.call(webhookRoutes.listWebhookDeliveries, { query: {} });
+      return data.some((delivery) => delivery.messageId === messageId && delivery.status === 'delivered');
+    });
+  } finally {
+    receiver.kill();
+    await once(receiver, 'exit');
+    await account.call(webhookRoutes.deleteWebhookEndpoint, { params: { endpointId } });
+  }
 });
 
 /** Paths that a snippet calls, with `*` for variables. */
