@@ -19,6 +19,7 @@ export default [
   route('account/plugin-key/revoke', 'features/plugin-keys/revoke-modal.route.tsx'),
   route('account/preferences', 'features/account/preferences.route.ts'),
   route('account/purchases', 'features/purchases/purchases.route.tsx'),
+  route('account/purchases/:number/invoice', 'features/purchases/invoice.route.ts'),
   route('account/subscription/cancel', 'features/subscription/cancel-modal.route.tsx'),
   route('account/subscription/first-charge.ics', 'features/checkout/first-charge.route.ts'),
   route('account/subscription/restart', 'features/subscription/restart.route.ts'),

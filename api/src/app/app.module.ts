@@ -15,6 +15,7 @@ import { ExperimentsModule } from '../experiments/experiments.module.js';
 import { GiftCodesModule } from '../gift-codes/gift-codes.module.js';
 import { IdentityModule } from '../identity/identity.module.js';
 import { IdentityConfig } from '../identity/identity-provider.js';
+import { InvoicesModule } from '../invoices/invoices.module.js';
 import { LooksModule } from '../looks/looks.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { MobileModule } from '../mobile-accounts/mobile.module.js';
@@ -108,6 +109,7 @@ export class AppModule {
         VideosModule,
         WebhookDeliveriesModule,
         WebhooksModule,
+        InvoicesModule.forEnvironment(environment),
         MailModule.forEnvironment(environment),
         PaymentGateModule.forEnvironment(environment),
         StaffModule.forEnvironment(environment),

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Payment, Subscription } from '../billing-accounts/billing-account.js';
+import { Seller, SellerConfig } from './seller.config.js';
 
 export interface Charge {
   /** The same in every reading of the charge. */
@@ -71,11 +72,18 @@ export class BillingMailRepository {
 }
 
 const ADD = `
-  INSERT INTO receipts (number, charge, payment_id, subscription_id, price_id, amount_cents, currency, charged_at)
+  INSERT INTO receipts (number, charge, payment_id, subscription_id, price_id, amount_cents, currency, charged_at, seller)
   SELECT 'CF-' || to_char($7::timestamptz AT TIME ZONE 'UTC', 'YYYY-') || lpad(n::text, greatest(6, length(n::text)), '0'),
-    $1, $2, $3, $4, $5, $6, $7
+    $1, $2, $3, $4, $5, $6, $7, $8
   FROM nextval('receipt_numbers') n
   ON CONFLICT (charge) DO NOTHING`;
+
+/** A charge as its invoice states it. */
+export interface InvoicedCharge extends Pick<Charge, 'priceId' | 'amountCents' | 'currency' | 'chargedAt'> {
+  readonly number: string;
+  /** Of the day of the charge. */
+  readonly seller: Seller;
+}
 
 interface ReceiptRow extends Omit<UserExport['receipts'][number], 'chargedAt'> {
   readonly chargedAt: Date;
@@ -83,13 +91,17 @@ interface ReceiptRow extends Omit<UserExport['receipts'][number], 'chargedAt'> {
 
 @Injectable()
 export class ReceiptRepository {
-  constructor(@InjectDataSource() private readonly database: DataSource) {}
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly seller: SellerConfig,
+  ) {}
 
   async numberOf(manager: EntityManager, charge: Charge): Promise<string> {
     const existing = await this.find(manager, charge.key);
     if (existing) return existing;
     const { key, paymentId, subscriptionId, priceId, amountCents, currency, chargedAt } = charge;
-    await manager.query(ADD, [key, paymentId, subscriptionId, priceId, amountCents, currency, chargedAt]);
+    const terms = [priceId, amountCents, currency, chargedAt, JSON.stringify(this.seller)];
+    await manager.query(ADD, [key, paymentId, subscriptionId, ...terms]);
     const number = await this.find(manager, key);
     if (!number) throw new Error(`no receipt was written for the charge ${key}`);
     return number;
@@ -133,6 +145,18 @@ export class ReceiptRepository {
     );
     const data = rows.slice(0, limit).map(({ chargedAt, ...row }) => ({ ...row, chargedAt: chargedAt.toISOString() }));
     return { data, hasMore: rows.length > limit };
+  }
+
+  /** Null for a number that is unknown, or another user's. */
+  async chargeOf(userId: string, number: string): Promise<InvoicedCharge | null> {
+    const [row]: (Omit<InvoicedCharge, 'seller'> & { readonly seller: unknown })[] = await this.database.query(
+      `SELECT r.number, r.price_id AS "priceId", r.amount_cents AS "amountCents", r.currency,
+         r.charged_at AS "chargedAt", r.seller
+       FROM receipts r LEFT JOIN payments p ON p.id = r.payment_id LEFT JOIN subscriptions s ON s.id = r.subscription_id
+       WHERE r.number = $2 AND (p.user_id = $1 OR s.user_id = $1)`,
+      [userId, number],
+    );
+    return row ? { ...row, seller: row.seller === null ? this.seller : Seller.parse(row.seller) } : null;
   }
 
   private async find(manager: EntityManager, charge: string): Promise<string | null> {

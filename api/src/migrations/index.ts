@@ -14,6 +14,7 @@ import { OperationMetrics1764381500000 } from './1764381500000-operation-metrics
 import { ToolsOfKeyDays1764382000000 } from './1764382000000-tools-of-key-days.js';
 import { TracesOfRuns1764383000000 } from './1764383000000-traces-of-runs.js';
 import { TurnsOfRuns1764384000000 } from './1764384000000-turns-of-runs.js';
+import { ReceiptSellers1764386000000 } from './1764386000000-receipt-sellers.js';
 
 /** In order of execution. */
 export const MIGRATIONS = [
@@ -33,4 +34,5 @@ export const MIGRATIONS = [
   ToolsOfKeyDays1764382000000,
   TracesOfRuns1764383000000,
   TurnsOfRuns1764384000000,
+  ReceiptSellers1764386000000,
 ];

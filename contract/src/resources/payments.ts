@@ -191,7 +191,7 @@ export const ReceiptList = z
   .meta({ id: 'ReceiptList' });
 export type ReceiptList = z.infer<typeof ReceiptList>;
 
-/** Receipts of the caller's charges, whichever provider took them. */
+/** Receipts and invoices of the caller's charges, whichever provider took them. */
 export const receiptRoutes = {
   listReceipts: defineRoute({
     method: 'GET',
@@ -213,5 +213,20 @@ export const receiptRoutes = {
     responses: { 200: ReceiptList },
     errors: [],
     limit: 'reads',
+  }),
+  downloadInvoice: defineRoute({
+    method: 'GET',
+    path: '/invoices/:number/pdf',
+    tag: 'billing',
+    summary: 'Download an invoice',
+    description:
+      'Returns the invoice of a charge as a PDF, in the language of the account. Its number is that of the receipt; seller and VAT are those of the day of the charge.',
+    allow: 'session',
+    params: z.object({ number: z.string().min(1).max(64).describe('Number of the receipt.') }),
+    responses: { 200: null },
+    file: ['application/pdf'],
+    errors: ['payments.not_found'],
+    // It takes as much of a processor as many reads.
+    limit: 'writes',
   }),
 } as const;

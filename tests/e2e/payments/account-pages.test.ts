@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { openPage, useBrowser } from '../../support/browser/browser.ts';
+import { bytesOf, openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { openMember, visitorOf } from '../../support/members.ts';
 import { FOR_SALE, smallPicture } from '../../support/payments/checkout.ts';
@@ -51,6 +51,23 @@ itWithAndWithoutJavaScript(
     await page.getByText(/Next charge: \$19\.99 on/).waitFor();
     await expect.poll(() => page.getByText("You're paying for 2 subscriptions.").count()).toBe(0);
     await expect.poll(() => cancel.count()).toBe(1);
+    expectNoErrors();
+    await close();
+  },
+);
+
+itWithAndWithoutJavaScript(
+  'an invoice is downloaded beside its receipt',
+  { short: 'without' },
+  async (javaScriptEnabled) => {
+    const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
+    await subscribe(account, 'personal');
+    await page.goto('/account/purchases');
+    const saving = page.waitForEvent('download');
+    await page.getByRole('link', { name: text('account:purchases.invoice') }).click();
+    const saved = await saving;
+    expect(saved.suggestedFilename()).toMatch(/^CF-\d{4}-\d{6}\.pdf$/);
+    expect((await bytesOf(saved)).subarray(0, 5).toString()).toBe('%PDF-');
     expectNoErrors();
     await close();
   },

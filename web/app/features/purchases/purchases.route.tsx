@@ -3,7 +3,7 @@ import { useLoaderData } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
 import { accountAddress, PURCHASES_ADDRESS } from '../../session/account-tabs';
 import { buttonClass } from '../../ui/controls/button';
-import { AppLink } from '../../ui/page/app-link';
+import { AppLink, TEXT_LINK } from '../../ui/page/app-link';
 import { useInterval } from '../plans/use-interval';
 import { loadPurchases, type PurchaseView } from './purchases.server';
 
@@ -53,7 +53,7 @@ function Purchase({ purchase }: { readonly purchase: PurchaseView }) {
   return (
     <li className="flex flex-wrap items-baseline justify-between gap-x-4 px-3 py-2.5">
       <span className="font-medium">{nameOf(item)}</span>
-      <span className="tabular-nums" dir="auto">
+      <span className="tabular-nums" dir="ltr">
         {amount}
       </span>
       <span className="flex w-full flex-wrap gap-x-3 text-sm text-muted">
@@ -61,10 +61,20 @@ function Purchase({ purchase }: { readonly purchase: PurchaseView }) {
         <span>{t(`subscription.sources.${provider}`)}</span>
         <span>{t('purchases.number', { number })}</span>
         {refunded && <span className="text-ink">{t('purchases.refunded', { amount: refunded })}</span>}
+        <a
+          href={invoiceAddress(number)}
+          download
+          aria-label={`${t('purchases.invoice')}, ${t('purchases.number', { number })}`}
+          className={`${TEXT_LINK} ms-auto`}
+        >
+          {t('purchases.invoice')}
+        </a>
       </span>
     </li>
   );
 }
+
+const invoiceAddress = (number: string): string => `${PURCHASES_ADDRESS}/${encodeURIComponent(number)}/invoice`;
 
 function useItemName(): (item: string) => string {
   const { t } = useTranslation(['account', 'tiers']);
