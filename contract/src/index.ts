@@ -1,5 +1,6 @@
 export * from './errors/catalogue.js';
 export * from './errors/problem.js';
+export * from './errors/report.js';
 export * from './http/access.js';
 export * from './http/case.js';
 export * from './http/route.js';

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { configureTimeouts, createApp } from './app.ts';
 import { builtPages, sourcePages } from './assets.ts';
 import { readSettings, SettingsError } from './config/settings.ts';
+import { openErrorReports } from './error-reports.ts';
 import { createLogger } from './http/request-context.ts';
 import { PageMetrics } from './page-metrics.ts';
 import { startTracing } from './tracing.ts';
@@ -12,7 +13,8 @@ const folder = (name: string): string => fileURLToPath(new URL(name, import.meta
 
 async function start(): Promise<void> {
   const settings = readSettings(process.env);
-  const logger = createLogger(settings.logLevel);
+  const reports = settings.sentryDsn ? await openErrorReports(settings.sentryDsn, settings.environment) : null;
+  const logger = createLogger(settings.logLevel, reports?.hooks);
   const tracing = settings.isTraced ? await startTracing() : null;
   const server = createServer();
   const pages = await (process.env.NODE_ENV === 'development'
@@ -28,7 +30,7 @@ async function start(): Promise<void> {
   configureTimeouts(server);
   if (settings.metricsPort !== null) metrics?.serve(settings.metricsPort, settings.host).once('error', fail);
   shutDownOnSignal(server, logger, async () => {
-    await tracing?.stop().catch(() => undefined);
+    await Promise.allSettled([tracing?.stop(), reports?.stop()]);
   });
   server.listen(settings.port, settings.host);
 }

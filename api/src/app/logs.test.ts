@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,6 +29,12 @@ let http: ReturnType<typeof supertest>;
 let child: ChildProcess;
 let sandbox: Sandbox;
 let log = '';
+/** What the process sends to Sentry. */
+let reported = '';
+const sentry = createServer(async (request, response) => {
+  reported += (await request.toArray()).join('');
+  response.end('{}');
+});
 
 function run(environment: Environment): ChildProcess {
   const started = spawn(process.execPath, [MAIN], { env: { ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -45,13 +53,17 @@ beforeAll(async () => {
   const port = await freePort();
   const common = settingsOf({ databaseUrl: database.url, redisUrl: redis.url }, folder, port);
   sandbox = await startTestSandbox(common);
-  settings = { ...common, SANDBOX_URL: sandbox.url, LOG_LEVEL: 'debug' };
+  sentry.listen(0, '127.0.0.1');
+  await once(sentry, 'listening');
+  const dsn = `http://public@127.0.0.1:${(sentry.address() as AddressInfo).port}/1`;
+  settings = { ...common, SANDBOX_URL: sandbox.url, LOG_LEVEL: 'debug', SENTRY_DSN: dsn };
   http = supertest(`http://127.0.0.1:${port}`);
   child = run(settings);
   await until(async () => (await http.get('/healthz').catch(() => null))?.status === 200, 'the process to listen');
 });
 afterAll(async () => {
   child.kill('SIGKILL');
+  sentry.close();
   await sandbox.stop();
   redis.release();
   await database.drop();
@@ -70,7 +82,7 @@ describe('the log of the process', () => {
     });
   });
 
-  it('contains no token, signature, address or file name, even of failed requests', async () => {
+  it('contains no token, signature, address or file name, even of failed requests, and neither do reports', async () => {
     const visitor = await Visitor.arrive(http);
     const announced = await visitor.upload({ file_name: 'my-secret-holiday.jpg' });
     await visitor.post(`/tasks/bulk-upload/${announced.bulk_upload_id}/process`).expect(202);
@@ -89,6 +101,8 @@ describe('the log of the process', () => {
     await client.end();
     await until(() => log.includes('could not be stored under its idempotency key'), 'the first fault to be told');
     await until(() => log.includes(failed.body.request_id) && log.includes('request failed'), 'the fault to be told');
+    await until(() => reported.includes(failed.body.request_id), 'the fault to be reported');
+    expect(reported).toMatch(/"tags":\{[^}]*"code":"service.internal"/);
     const signature = new URL(input_url).searchParams.get('signature') ?? 'none';
     const uploadSignature = new URL(announced.upload_url).searchParams.get('signature') ?? 'none';
     for (const secret of [
@@ -106,6 +120,7 @@ describe('the log of the process', () => {
       settings.CLEARFRAME_INTERNAL_SECRET ?? '',
     ]) {
       expect(log.includes(secret), `the log holds ${secret}`).toBe(false);
+      expect(reported.includes(secret), `a report holds ${secret}`).toBe(false);
     }
   });
 

@@ -2,7 +2,8 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { LoggerModule } from 'nestjs-pino';
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
 import { z } from 'zod';
-import { type Environment, readEnvironment } from '../config/index.js';
+import { ENVIRONMENT, type Environment, readEnvironment } from '../config/index.js';
+import { ErrorReports } from '../error-reports/index.js';
 
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -42,10 +43,16 @@ export const serializeError = ({ type, message, stack, code }: LoggedError): Log
 });
 
 /** Log ids, steps, durations and codes; never tokens, signatures or user input. Redaction is a safety net. */
-export const createLog = (service: string, level: LogLevel, destination?: DestinationStream): Logger =>
+export const createLog = (
+  service: string,
+  level: LogLevel,
+  destination?: DestinationStream,
+  reports?: ErrorReports,
+): Logger =>
   pino(
     {
       level,
+      hooks: reports?.hooks ?? {},
       base: { service },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
@@ -58,7 +65,7 @@ export const createLog = (service: string, level: LogLevel, destination?: Destin
     destination ?? pino.destination(1),
   );
 
-/** Provides {@link RootLog} globally. Needs a global {@link LogConfig}. */
+/** Provides {@link RootLog} globally. Needs a global {@link LogConfig} and the environment. */
 @Module({})
 export class LoggingModule {
   static forService(service: string): DynamicModule {
@@ -76,9 +83,16 @@ export class LoggingModule {
       ],
       providers: [
         {
+          provide: ErrorReports,
+          inject: [ENVIRONMENT],
+          useFactory: (environment: Environment) => ErrorReports.open(environment),
+        },
+        {
           provide: RootLog,
-          inject: [LogConfig],
-          useFactory: ({ level }: LogConfig): RootLog => ({ log: createLog(service, level) }),
+          inject: [LogConfig, ErrorReports],
+          useFactory: ({ level }: LogConfig, reports: ErrorReports): RootLog => ({
+            log: createLog(service, level, undefined, reports),
+          }),
         },
       ],
       exports: [RootLog],

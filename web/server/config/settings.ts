@@ -94,6 +94,7 @@ const Variables = z.object({
     .default('1'),
   BOOK_A_CALL_URL: url.optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
+  SENTRY_DSN: url.optional(),
 });
 type Variables = z.infer<typeof Variables>;
 
@@ -149,6 +150,8 @@ export function readSettings(env: Environment) {
     monitoring: { url: variables.MONITORING_URL ?? null, appId: variables.MONITORING_APP_ID },
     /** Whether a collector of traces is named. */
     isTraced: variables.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
+    /** Project of a service that errors are sent to; null for none. */
+    sentryDsn: variables.SENTRY_DSN?.href ?? null,
     /** Networks of trusted proxies, whose `X-Forwarded-For` is used. */
     trustedProxies: variables.TRUSTED_PROXIES,
     /** Origin of signed object store URLs; null where the backend serves media. */

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { redactedPath } from '@clearframe/contract';
 import type { Request, RequestHandler, Response } from 'express';
-import { type Logger, pino } from 'pino';
+import { type Logger, type LoggerOptions, pino } from 'pino';
 import type { Settings } from '../config/settings.ts';
 import { requestIdOf, startRequestSpan, traceparentOf } from '../tracing.ts';
 
@@ -71,7 +71,8 @@ export function contextOf(request: IncomingMessage): RequestContext {
   return context;
 }
 
-export const createLogger = (level = 'info'): Logger => pino({ level, base: { service: 'web' } });
+export const createLogger = (level = 'info', hooks: LoggerOptions['hooks'] = {}): Logger =>
+  pino({ level, hooks, base: { service: 'web' } });
 
 /**
  * Creates the context of each request and logs it when it ends: the path only, since queries hold signatures and

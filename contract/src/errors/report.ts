@@ -1,0 +1,44 @@
+/** An error for a service outside of the product, which follows from a line of the log. */
+export interface ErrorReport {
+  readonly error: Error | null;
+  /** Of the line. */
+  readonly message: string;
+  /** Ids and codes, which tell one error from another. */
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+const TAGS = ['code', 'job', 'kind', 'queue', 'requestId', 'runId', 'service', 'taskId', 'traceId'] as const;
+
+/**
+ * Of what a logger was called with: its own fields, then an object or an error and a text.
+ * @param bindings fields of the logger, for instance the id of a request
+ */
+export function errorReportOf(
+  bindings: Readonly<Record<string, unknown>>,
+  [first, second]: readonly unknown[],
+): ErrorReport {
+  const given = first instanceof Error ? { err: first } : typeof first === 'object' && first !== null ? first : {};
+  const fields: Readonly<Record<string, unknown>> = { ...bindings, ...given };
+  const message = [first, second, fields.msg].find((value) => typeof value === 'string') ?? '';
+  const tags = TAGS.flatMap((name) => {
+    const value = fields[name];
+    return typeof value === 'string' || typeof value === 'number' ? [[name, String(value)] as const] : [];
+  });
+  return { error: fields.err instanceof Error ? fields.err : null, message, tags: Object.fromEntries(tags) };
+}
+
+const PERSONAL: readonly (readonly [RegExp, string])[] = [
+  // With user names, passwords, ids and signatures.
+  [/\b[a-z][a-z\d+.-]*:\/\/[^\s"'<>]+/gi, '<url>'],
+  [/[^\s"'<>(),;:]+@[^\s"'<>(),;:]+/g, '<address>'],
+  [/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, '<token>'],
+  [/\b(?:cfk|cfu|sk|rk|pk|whsec)_\w+/g, '<key>'],
+  [/\b\d{1,3}(?:\.\d{1,3}){3}\b/g, '<ip>'],
+  [/(?<![\w:.])(?:[\da-f]{0,4}:){2,7}[\da-f]{0,4}(?![\w:])/gi, '<ip>'],
+  // PostgreSQL quotes what was sent.
+  [/(invalid (?:input|byte) [^:]*: ).+/gs, '$1<value>'],
+];
+
+/** The text of an error without addresses of people and machines, tokens, keys and values that were sent. */
+export const withoutPersonalData = (text: string): string =>
+  PERSONAL.reduce((clean, [pattern, mark]) => clean.replace(pattern, mark), text);
