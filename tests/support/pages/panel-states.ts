@@ -148,6 +148,7 @@ const refusedAtStart: Steps = async ({ page, answers, open }, reached) => {
 };
 
 const run: Steps = async ({ page, answers, task, open }, reached) => {
+  const accepted = answers.get('POST /enhance') as Answer;
   await signedIn(page);
   await open();
   await page.evaluate(() => {
@@ -175,6 +176,26 @@ const run: Steps = async ({ page, answers, task, open }, reached) => {
   await untilStatus(page);
   await page.locator('sp-progressbar').waitFor({ state: 'detached' });
   await reached('run-refused');
+  answers.set('POST /enhance', accepted);
+  answers.set('GET /tasks/task-1', task('completed'));
+  await page.locator('.tool sp-picker').last().locator('select').selectOption({ index: 1 });
+  const refused = await statusText(page).textContent();
+  await page.locator(START).click();
+  await statusText(page)
+    .filter({ hasNotText: refused ?? '' })
+    .waitFor();
+  await page.locator('sp-progressbar').waitFor({ state: 'detached' });
+  await reached('run-enlarged');
+  await page.evaluate(() => {
+    Object.assign(photoshopHost.activeDocument ?? {}, { mode: 'bitmapMode' });
+  });
+  const enlarged = await statusText(page).textContent();
+  await page.locator(START).click();
+  await statusText(page)
+    .filter({ hasNotText: enlarged ?? '' })
+    .filter({ hasText: /\S/ })
+    .waitFor();
+  await reached('run-other-mode');
 };
 
 const batch: Steps = async ({ page, answers, task, open }, reached) => {
@@ -205,9 +226,17 @@ const batch: Steps = async ({ page, answers, task, open }, reached) => {
   answers.set('GET /tasks/task-1', problem(403, 'plugin_keys.not_in_plan'));
   await untilStatus(page);
   await reached('batch-stopped');
+  const stopped = await statusText(page).textContent();
+  answers.set('GET /tasks/task-1', task('completed'));
+  await button(page, 0).click();
+  await statusText(page)
+    .filter({ hasNotText: stopped ?? '' })
+    .filter({ hasText: /\S/ })
+    .waitFor();
+  await reached('batch-done');
 };
 
-const history: Steps = async ({ page, answers, task }, reached) => {
+const history: Steps = async ({ page, answers, task, open }, reached) => {
   await signedIn(page);
   await showPanel(page);
   await page.locator(START).waitFor();
@@ -222,6 +251,20 @@ const history: Steps = async ({ page, answers, task }, reached) => {
   await button(page, 0).click();
   await untilStatus(page);
   await reached('history-gone');
+  answers.set('GET /tasks/task-1', task('completed'));
+  await open();
+  const gone = await statusText(page).textContent();
+  await button(page, 0).click();
+  await statusText(page)
+    .filter({ hasNotText: gone ?? '' })
+    .filter({ hasNotText: '…' })
+    .waitFor();
+  await reached('history-placed');
+  answers.set('DELETE /tasks/delete', json({ not_found: [] }));
+  await button(page, 2).click();
+  await page.locator('.items li').waitFor({ state: 'detached' });
+  await untilStatus(page);
+  await reached('history-deleted');
 };
 
 /** All states of the panel, in groups that share a page. */
