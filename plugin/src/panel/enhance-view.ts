@@ -31,10 +31,16 @@ export const stepText = ({ t }: App, { phase, place, remainingSeconds }: Step): 
   return remainingSeconds ? `${main} ${t('panel.run.remaining', { seconds: Math.ceil(remainingSeconds) })}` : main;
 };
 
-/** What the user should know of a result: how it differs from what was asked for. */
-function notesOf({ depth, isConverted }: Target, { depth: madeWith, isJpeg }: Outcome): readonly string[] {
-  const converted = depth > madeWith ? 'converted' : isConverted ? 'convertedColors' : null;
-  return [converted, isJpeg ? 'asJpeg' : null].filter((note) => note !== null);
+/** What the user should know of a result: where it is, and how it differs from what was asked for. */
+function notesOf(
+  { depth, isConverted }: Target,
+  { depth: madeWith, isJpeg }: Outcome,
+  isEnlarged: boolean,
+): readonly string[] {
+  const sent = isJpeg ? ['asJpeg'] : [];
+  if (isEnlarged) return ['doneDocument', ...sent];
+  const converted = depth > madeWith ? ['converted'] : isConverted ? ['convertedColors'] : [];
+  return ['done', ...converted, ...sent];
 }
 
 /** Tools, what they work on, and the run. */
@@ -94,8 +100,8 @@ export function enhanceView(app: App): HTMLElement {
       const { signal } = controller;
       const outcome = await enhance(target, { service, choices, upscale: offers.upscale, title, signal, onStep });
       await rememberChoices(choices, target.documentPath);
-      const done = t(choices.upscale > 1 ? 'panel.run.doneDocument' : 'panel.run.done');
-      idle([done, ...notesOf(target, outcome).map((note) => t(`panel.run.${note}`))].join(' '));
+      const notes = notesOf(target, outcome, choices.upscale > 1);
+      idle(notes.map((note) => t(`panel.run.${note}`)).join(' '));
       if (activeDocument()?.id === target.documentId) await showFaces(outcome);
     } catch (error) {
       idle(messageOf(error, t));
