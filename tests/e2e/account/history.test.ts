@@ -5,7 +5,8 @@ import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itInLongRun, itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { announce, cards, from, isLive, names, PAGE_SIZE } from '../../support/history-page.ts';
 import { openMember } from '../../support/members.ts';
-import { enhancePicture, smallPicture } from '../../support/payments/checkout.ts';
+import { enhancePicture, FOR_SALE, smallPicture } from '../../support/payments/checkout.ts';
+import { buyDownloads } from '../../support/payments/purchases.ts';
 import { slowPortrait } from '../../support/portrait.ts';
 import { environmentOf, withDatabase } from '../../support/product/database.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
@@ -29,6 +30,32 @@ async function failTask({ webUserId }: User, taskId: string): Promise<void> {
     await client.query('COMMIT');
   });
 }
+
+itWithAndWithoutJavaScript(
+  'a member’s home page has the last photos and what is left, in place of the plans',
+  { short: 'without' },
+  async (javaScriptEnabled) => {
+    const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
+    await page.goto('/');
+    await page.getByRole('heading', { name: text('home:plans.title') }).waitFor();
+    await buyDownloads(account, 3);
+    const taskId = await account.enhance(await smallPicture(), 'harbor.jpg', FOR_SALE);
+    await page.goto('/');
+    await page.getByRole('heading', { name: text('account:history.title') }).waitFor();
+    await page.getByRole('link', { name: 'Downloads 3 left' }).waitFor();
+    await page.getByRole('link', { name: text('home:plans.link') }).waitFor();
+    await expect.poll(() => page.getByRole('heading', { name: text('home:plans.title') }).count()).toBe(0);
+    const photo = page.getByRole('main').getByRole('link', { name: 'harbor.jpg' });
+    const width = await photo
+      .locator('img')
+      .evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth));
+    expect(width).toBeGreaterThan(0);
+    await photo.click();
+    await page.waitForURL(`**/result?taskId=${taskId}`);
+    expectNoErrors();
+    await close();
+  },
+);
 
 describe('the history', () => {
   itWithAndWithoutJavaScript(

@@ -22,6 +22,8 @@ import { uploaderOfPage } from '../upload/uploader.server';
 import { biometricNotice, plansLink, teaserPrices } from './home.server';
 import { SampleStage } from './sample-stage';
 import { HowItWorks, PlansTeaser, Questions } from './sections';
+import { Workspace } from './workspace';
+import { loadWorkspace } from './workspace.server';
 
 export const handle = { i18n: ['home'] };
 
@@ -30,11 +32,12 @@ export const links: LinksFunction = () => [{ rel: 'expect', href: `#${LIMITS_ID}
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   requireService(request, context);
-  const [t, prices, uploader, notice] = await Promise.all([
+  const [t, prices, uploader, notice, workspace] = await Promise.all([
     translatorFor(request, 'home'),
     teaserPrices(request, context),
     uploaderOfPage(request, context),
     biometricNotice(request, context),
+    loadWorkspace({ request, context }),
   ]);
   const [link, sent] = await Promise.all([plansLink(request, context, uploader), sentNotice(request, context)]);
   return {
@@ -45,6 +48,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     biometricNotice: notice,
     accept: ACCEPTED_FILES,
     sent,
+    workspace,
   };
 }
 
@@ -93,7 +97,15 @@ const NOTICE_LINKS = { privacy: '/privacy-and-cookie-policy#photos' };
 
 export default function HomePage() {
   const { t } = useTranslation('home');
-  const { accept, prices, plansLink: link, uploader, biometricNotice: notice, sent } = useLoaderData<typeof loader>();
+  const {
+    accept,
+    prices,
+    plansLink: link,
+    uploader,
+    biometricNotice: notice,
+    sent,
+    workspace,
+  } = useLoaderData<typeof loader>();
   const problem = useActionData<typeof action>()?.problem ?? null;
   return (
     <>
@@ -105,12 +117,16 @@ export default function HomePage() {
       <div className="mx-auto w-full max-w-7xl px-5 sm:px-8">
         <section className="grid gap-x-16 gap-y-6 short:gap-y-4 sm:gap-y-7 sm:pt-6 sideways:grid-cols-2 sideways:gap-x-6 sideways:grid-rows-[auto_1fr] sideways:gap-y-3 sideways:pt-0 lg:grid-cols-[minmax(0,6fr)_minmax(0,5fr)] lg:grid-rows-[auto_1fr]">
           <div className="flex flex-col gap-3 short:gap-2 sm:gap-6 sideways:gap-1">
-            <h1 className="text-display">{t('headline')}</h1>
-            <p className="max-w-xl text-lg text-pretty text-muted short:text-base sm:text-xl sideways:text-base">
-              {t('lead')}
-            </p>
+            <h1 className={workspace ? 'text-display-sm' : 'text-display'}>{t('headline')}</h1>
+            {!workspace && (
+              <p className="max-w-xl text-lg text-pretty text-muted short:text-base sm:text-xl sideways:text-base">
+                {t('lead')}
+              </p>
+            )}
           </div>
-          <SampleStage className="sideways:col-start-2 sideways:row-span-2 sideways:row-start-1 lg:col-start-2 lg:row-span-2 lg:row-start-1" />
+          {!workspace && (
+            <SampleStage className="sideways:col-start-2 sideways:row-span-2 sideways:row-start-1 lg:col-start-2 lg:row-span-2 lg:row-start-1" />
+          )}
           <DropTarget accept={accept} uploader={uploader} problem={problem}>
             {notice && (
               <p className="px-2 text-sm text-pretty text-muted">
@@ -118,10 +134,15 @@ export default function HomePage() {
               </p>
             )}
           </DropTarget>
+          {workspace && <Workspace workspace={workspace} plansLink={workspace.hasPlan ? null : link} />}
         </section>
-        <HowItWorks />
-        <PlansTeaser prices={prices} link={link} />
-        <Questions />
+        {!workspace && (
+          <>
+            <HowItWorks />
+            <PlansTeaser prices={prices} link={link} />
+            <Questions />
+          </>
+        )}
       </div>
       <OneTap />
     </>

@@ -56,9 +56,12 @@ export function Footer({ hasLanguage }: { readonly hasLanguage: boolean }) {
             {t('footer:status')}
           </AppLink>
           <GetStartedLink className={`${LINK} xl:hidden`} />
-          <AppLink to="/#how-it-works" className={LINK}>
-            {t('header:howItWorks')}
-          </AppLink>
+          {/* Members have their photos in its place. */}
+          {visitor.kind === 'guest' && (
+            <AppLink to="/#how-it-works" className={LINK}>
+              {t('header:howItWorks')}
+            </AppLink>
+          )}
         </nav>
         <div className="flex items-center gap-5">
           {hasLanguage && <LanguageLink />}
