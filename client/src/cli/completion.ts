@@ -69,7 +69,12 @@ ${commands
   .join('\n')}
   esac
 }
-compdef _clearframe clearframe
+# Read by the first completion where it is a file in fpath.
+if [[ $funcstack[1] == _clearframe ]]; then
+  _clearframe "$@"
+else
+  compdef _clearframe clearframe
+fi
 `;
 
 const fish: Script = (commands) =>
