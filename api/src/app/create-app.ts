@@ -10,6 +10,7 @@ import { Logger } from 'nestjs-pino';
 import { AppConfig } from '../platform/config/app.config.js';
 import { LimitsConfig } from '../platform/config/limits.config.js';
 import { limitConnectionWaits } from '../platform/database/connection-waits.js';
+import { DatabaseConfig } from '../platform/database/database.module.js';
 import { respondToClientError, respondWithProblem } from '../platform/errors/problem.filter.js';
 import { rejectUnsupportedMethods } from '../platform/http/allowed-methods.js';
 import { closeConnectionsAtShutdown, closeLingering } from '../platform/http/closing-connections.js';
@@ -81,7 +82,7 @@ export async function createApp(
   closeLingering(fastify.server);
   fastify.server.keepAliveTimeoutBuffer = KEPT_ALIVE_BUFFER_MS;
   observeRequests(fastify, app.get(Metrics));
-  limitConnectionWaits(fastify);
+  limitConnectionWaits(fastify, app.get(DatabaseConfig).requestWaitMs);
   await app.register(fastifyHelmet, {
     // The OpenAPI page uses inline styles.
     contentSecurityPolicy: {

@@ -37,6 +37,7 @@ beforeAll(async () => {
       REDIS_URL: redis.url,
       DATABASE_URL: postgres.url,
       DATABASE_POOL_SIZE: String(POOL_SIZE),
+      DATABASE_WAIT_SECONDS: '1',
       QUEUE_MAX_WAITING: '2',
     };
   });

@@ -89,6 +89,7 @@ export const settingsOf = (
   RECAPTCHA_VERIFY_URL: 'http://127.0.0.1:9',
   ZENDESK_API_URL: 'http://127.0.0.1:9',
   // Tests of limits override these.
+  DATABASE_WAIT_SECONDS: '60',
   LIMIT_GUESTS_PER_10_MINUTES: '10000',
   LIMIT_LOGINS_PER_10_MINUTES: '10000',
   LIMIT_WRITES_PER_MINUTE: '10000',

@@ -9,7 +9,7 @@ import { registerLogs } from './logs.ts';
 const LAUNCHER = fileURLToPath(new URL('../../../ops/launcher/start.mjs', import.meta.url));
 /** Settings of the shell must not reach this product. */
 const PRODUCT_SETTINGS =
-  /^((CLEARFRAME|WEB|API|WORKER|LIMIT|QUEUE|MAIL|SMTP|FIREBASE|GOOGLE|PAYMENTS|SANDBOX|STRIPE|PAYPAL|RECAPTCHA|TAG_MANAGER|CONSENT_PLATFORM|SURVEY|ANALYTICS|MONITORING|STORAGE|S3|AWS)_|(DATABASE|REDIS|PUBLIC)_URL$|.*_PROVIDER$|BLOCKED_(SERVICE_)?COUNTRIES$|COUNTRY_HEADER$|PAYMENT_ORIGINS$|THIRD_PARTY_ORIGINS$|TRUSTED_PROXIES$|LOG_LEVEL$|NODE_ENV$|VITEST)/;
+  /^((CLEARFRAME|WEB|API|WORKER|LIMIT|QUEUE|MAIL|SMTP|FIREBASE|GOOGLE|PAYMENTS|SANDBOX|STRIPE|PAYPAL|RECAPTCHA|TAG_MANAGER|CONSENT_PLATFORM|SURVEY|ANALYTICS|MONITORING|STORAGE|S3|AWS|DATABASE|SELLER|SENTRY)_|(REDIS|PUBLIC)_URL$|.*_PROVIDER$|BLOCKED_(SERVICE_)?COUNTRIES$|COUNTRY_HEADER$|PAYMENT_ORIGINS$|THIRD_PARTY_ORIGINS$|TRUSTED_PROXIES$|LOG_LEVEL$|NODE_ENV$|VITEST)/;
 
 /** The worker's of `npm start`, for benchmarks of requests beside it: in tests it has the priority of everything else. */
 export const USUAL_PRIORITY = { WORKER_NICENESS: '5' } as const;
@@ -59,6 +59,8 @@ export async function startProduct(environment: Readonly<Record<string, string>>
       WORKER_PORT: String(worker),
       SANDBOX_PORT: String(sandbox),
       CLEARFRAME_DATA: dataFolder,
+      // Machines of tests are slow: requests wait as long as background work.
+      DATABASE_WAIT_SECONDS: '60',
       // A page with an error, or without the visitor's plan or token, stays so until it is loaded again.
       WEB_API_TIMEOUT_MS: '60000',
       WEB_OPTIONAL_DATA_TIMEOUT_MS: '60000',

@@ -12,17 +12,24 @@ import { preparedNameOf } from './statements.js';
 const schema = z.object({
   DATABASE_URL: z.url({ error: 'is missing or not a postgres:// URL', protocol: /^postgres(ql)?$/ }),
   DATABASE_POOL_SIZE: count(20),
+  DATABASE_WAIT_SECONDS: count(2),
 });
 
 export class DatabaseConfig {
   private constructor(
     readonly url: string,
     readonly poolSize: number,
+    /** Longest wait of a request for connections. */
+    readonly requestWaitMs: number,
   ) {}
 
   static fromEnvironment(environment: Environment): DatabaseConfig {
-    const { DATABASE_URL, DATABASE_POOL_SIZE } = readEnvironment(schema, environment);
-    return new DatabaseConfig(DATABASE_URL, DATABASE_POOL_SIZE);
+    const env = readEnvironment(schema, environment);
+    return new DatabaseConfig(
+      env.DATABASE_URL,
+      env.DATABASE_POOL_SIZE,
+      inMilliseconds.seconds(env.DATABASE_WAIT_SECONDS),
+    );
   }
 }
 
