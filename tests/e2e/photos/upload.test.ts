@@ -43,6 +43,13 @@ describe('the samples', () => {
       .getByAltText(text('home:samples.chelsea.alt'))
       .evaluate((image: HTMLImageElement) => image.decode().then(() => image.currentSrc));
     expect(new URL(source).pathname).toMatch(/^\/samples\/chelsea-after\./);
+    const gallery = page.getByRole('region', { name: text('home:samples.title') }).getByRole('img');
+    await expect.poll(() => gallery.count()).toBe(4);
+    for (const picture of await gallery.all()) {
+      await picture.scrollIntoViewIfNeeded();
+      const width = picture.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth));
+      expect(await width).toBe(1440);
+    }
     const tryYours = page.getByRole('link', { name: text('home:samples.try') });
     if (javaScriptEnabled) await Promise.all([page.waitForEvent('filechooser'), tryYours.click()]);
     else await tryYours.click();

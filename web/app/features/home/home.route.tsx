@@ -19,9 +19,9 @@ import { LIMITS_ID } from '../upload/file-input';
 import { ACCEPTED_FILES } from '../upload/file-types';
 import { type FormUploadResult, refusalPage, uploadFromForm } from '../upload/form-upload.server';
 import { uploaderOfPage } from '../upload/uploader.server';
-import { biometricNotice, plansLink, teaserPrices } from './home.server';
+import { biometricNotice, galleryPictures, plansLink, teaserPrices } from './home.server';
 import { SampleStage } from './sample-stage';
-import { HowItWorks, PlansTeaser, Questions } from './sections';
+import { Gallery, HowItWorks, PlansTeaser, Questions } from './sections';
 import { Workspace } from './workspace';
 import { loadWorkspace } from './workspace.server';
 
@@ -32,12 +32,13 @@ export const links: LinksFunction = () => [{ rel: 'expect', href: `#${LIMITS_ID}
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   requireService(request, context);
-  const [t, prices, uploader, notice, workspace] = await Promise.all([
+  const [t, prices, uploader, notice, workspace, gallery] = await Promise.all([
     translatorFor(request, 'home'),
     teaserPrices(request, context),
     uploaderOfPage(request, context),
     biometricNotice(request, context),
     loadWorkspace({ request, context }),
+    galleryPictures(request),
   ]);
   const [link, sent] = await Promise.all([plansLink(request, context, uploader), sentNotice(request, context)]);
   return {
@@ -49,6 +50,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     accept: ACCEPTED_FILES,
     sent,
     workspace,
+    gallery,
   };
 }
 
@@ -105,6 +107,7 @@ export default function HomePage() {
     biometricNotice: notice,
     sent,
     workspace,
+    gallery,
   } = useLoaderData<typeof loader>();
   const problem = useActionData<typeof action>()?.problem ?? null;
   return (
@@ -138,6 +141,7 @@ export default function HomePage() {
         </section>
         {!workspace && (
           <>
+            <Gallery pictures={gallery} />
             <HowItWorks />
             <PlansTeaser prices={prices} link={link} />
             <Questions />

@@ -44,3 +44,15 @@ export async function biometricNotice(request: Request, context: AppLoadContext)
   const t = await translatorFor(request, 'home');
   return t('biometric');
 }
+
+/** In the order of how plain the difference is. */
+const GALLERY = { face_enhance: 'faceEnhance', fade: 'fade', bokeh: 'bokeh', color_enhance: 'colorEnhance' } as const;
+
+/** Pictures of the tools. Named here: the page's script needs no messages of the result. */
+export async function galleryPictures(request: Request) {
+  const t = await translatorFor(request, 'result');
+  return Object.entries(GALLERY).map(([name, tool]) => ({
+    file: `/samples/guide-${name}.avif`,
+    tool: t(`panel.tools.${tool}`),
+  }));
+}

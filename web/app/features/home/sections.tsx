@@ -32,6 +32,50 @@ export function HowItWorks() {
   );
 }
 
+/** Pictures of tests/samples, before and after side by side. */
+const GALLERY_SIZE = { width: 1440, height: 640 } as const;
+
+interface GalleryProps {
+  readonly pictures: readonly { readonly file: string; readonly tool: string }[];
+}
+
+/** Results that the product made. */
+export function Gallery({ pictures }: GalleryProps) {
+  const { t } = useTranslation(['home', 'common']);
+  return (
+    <section aria-labelledby="gallery-title" className="pt-20 sm:pt-32">
+      <h2 id="gallery-title" className="text-display-sm">
+        {t('samples.title')}
+      </h2>
+      <ul className="mt-8 grid gap-x-6 gap-y-8 sm:mt-12 md:grid-cols-2">
+        {pictures.map(({ file, tool }) => (
+          <li key={file}>
+            <figure className="flex flex-col gap-3">
+              <div className="relative overflow-hidden rounded-picture shadow-soft">
+                {/* The picture has a direction of its own. */}
+                <div dir="ltr" className="absolute inset-x-0 bottom-3 grid grid-cols-2 px-3">
+                  <GalleryLabel text={t('common:before')} />
+                  <GalleryLabel text={t('common:after')} />
+                </div>
+                <img src={file} alt={tool} loading="lazy" {...GALLERY_SIZE} className="w-full" />
+              </div>
+              <figcaption aria-hidden className="font-medium">
+                {tool}
+              </figcaption>
+            </figure>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const GalleryLabel = ({ text }: { readonly text: string }) => (
+  <span className="justify-self-start rounded-full bg-black/60 px-2.5 py-1 text-caption font-medium text-white last:ms-2">
+    {text}
+  </span>
+);
+
 /** Formatted prices. */
 type TeaserPrices = Readonly<Record<'single' | 'personal' | 'business', string>>;
 
