@@ -10,6 +10,10 @@ it.each([
   ['bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc-_1', 'bearer <token>'],
   ['key cfk_live_Ab1 and sk_test_2', 'key <key> and <key>'],
   ['invalid input syntax for type uuid: "Ada Lovelace"', 'invalid input syntax for type uuid: <value>'],
+  ['date/time field value out of range: "Ada"', 'date/time field value out of range: <value>'],
+  [`Unexpected token 'L', ..."Lovelace"... is not valid JSON`, "Unexpected token 'L', <value> is not valid JSON"],
+  ['x'.repeat(100_000), '…'],
+  [`${'ab '.repeat(666)}ada@example.org`, `${'ab '.repeat(666)}…`],
   [
     'duplicate key value violates unique constraint "runs_pkey"',
     'duplicate key value violates unique constraint "runs_pkey"',

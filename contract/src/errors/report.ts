@@ -35,10 +35,18 @@ const PERSONAL: readonly (readonly [RegExp, string])[] = [
   [/\b(?:cfk|cfu|sk|rk|pk|whsec)_\w+/g, '<key>'],
   [/\b\d{1,3}(?:\.\d{1,3}){3}\b/g, '<ip>'],
   [/(?<![\w:.])(?:[\da-f]{0,4}:){2,7}[\da-f]{0,4}(?![\w:])/gi, '<ip>'],
-  // PostgreSQL quotes what was sent.
+  // PostgreSQL and parsers quote what was sent.
   [/(invalid (?:input|byte) [^:]*: ).+/gs, '$1<value>'],
+  [/(: )".+"/gs, '$1<value>'],
+  [/(?:\.{3})?".+"(?:\.{3})?(?= is not valid JSON)/gs, '<value>'],
 ];
 
-/** The text of an error without addresses of people and machines, tokens, keys and values that were sent. */
-export const withoutPersonalData = (text: string): string =>
-  PERSONAL.reduce((clean, [pattern, mark]) => clean.replace(pattern, mark), text);
+/** Characters of a text that are read: the time of the patterns grows with its square. */
+const LONGEST = 2_000;
+
+/** The beginning of an error's text, without addresses of people and machines, tokens, keys and values that were sent. */
+export function withoutPersonalData(text: string): string {
+  // Without a word that is cut, which no pattern would know.
+  const start = text.length > LONGEST ? `${text.slice(0, LONGEST).replace(/\S*$/, '')}…` : text;
+  return PERSONAL.reduce((clean, [pattern, mark]) => clean.replace(pattern, mark), start);
+}
