@@ -20,6 +20,7 @@ it('sends errors of the log without what they say of visitors', async () => {
   const logger = createLogger('fatal', reports.hooks).child({ requestId: 'r-1', clientAddress: '10.1.2.3' });
   const error = new Error('fetch of https://api.example/in?signature=1 failed for ada@example.org');
   logger.fatal({ err: error, path: '/s/AbC' }, 'unhandled error');
+  await expect.poll(() => events.length).toBe(1);
   await reports.stop();
   expect(events).toMatchObject([
     {

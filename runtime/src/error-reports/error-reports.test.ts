@@ -33,6 +33,7 @@ it('sends errors of the log with their place and ids, and nothing of visitors', 
   log.error({ err: error, code: 'service.internal', userId: 'Ada' }, 'request failed');
   log.fatal('the disk is gone');
   log.warn({ err: error }, 'not sent');
+  await expect.poll(() => service.events.length).toBe(2);
   await reports.onApplicationShutdown();
   expect(service.paths).toEqual([expect.stringContaining('/api/42/envelope/'), expect.stringContaining('public')]);
   const [first, second] = service.events;
