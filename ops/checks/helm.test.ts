@@ -127,6 +127,17 @@ describe('the chart', () => {
     expect(schema.properties.workers.items.properties.queues.items.enum.toSorted()).toEqual([...RUN_QUEUES].sort());
   });
 
+  it('refuses variables that are no texts, which the templates would quote as something else', () => {
+    const { definitions, properties } = JSON.parse(read('values.schema.json'));
+    expect(definitions.texts.additionalProperties).toEqual({ type: 'string' });
+    const values: Values = parse(read('values.yaml'));
+    const parts = Object.keys(values).filter((name) => (values[name] as Values | null)?.env);
+    expect(parts).toEqual(['api', 'web', 'worker']);
+    for (const part of parts) expect(properties[part].$ref).toBe('#/definitions/part');
+    for (const { $ref } of [properties.env, definitions.part.properties.env, properties.ingress.properties.annotations])
+      expect($ref).toBe('#/definitions/texts');
+  });
+
   it('has workers for each queue', () => {
     const variables = pods.flatMap(([, pod]) => pod.spec.containers[0].env);
     const queues = variables.flatMap(({ name, value }) => (name === 'WORKER_QUEUES' ? (value ?? '').split(',') : []));
