@@ -24,6 +24,12 @@ export const SECRETS = [
   'ZENDESK_API_TOKEN',
 ];
 
+/**
+ * Editors and `echo` end files with a newline.
+ * @param {string} text
+ */
+const withoutNewline = (text) => text.replace(/\r?\n$/, '');
+
 /** @param {string} message */
 function fail(message) {
   process.stderr.write(`${message}\n`);
@@ -35,11 +41,12 @@ for (const name of SECRETS) {
   const file = process.env[variable];
   // Children inherit the value, and have no file to read.
   delete process.env[variable];
+  // Kubernetes makes variables of files as they are.
+  if (process.env[name]) process.env[name] = withoutNewline(process.env[name]);
   if (!file) continue;
   if (process.env[name]) fail(`${name}: is set, and so is ${variable}`);
   try {
-    // Editors end files with a newline.
-    process.env[name] = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+    process.env[name] = withoutNewline(readFileSync(file, 'utf8'));
   } catch (error) {
     fail(`${variable}: can't be read: ${error instanceof Error ? error.message : error}`);
   }

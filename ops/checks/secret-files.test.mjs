@@ -43,6 +43,10 @@ it('leaves variables as they are where no file is named', () => {
   expect(JSON.parse(start({ SMTP_URL: 'smtp://host', SMTP_URL_FILE: '' }).stdout)).toEqual(['smtp://host', null]);
 });
 
+it('drops the last newline of a variable that Kubernetes makes of a file', () => {
+  expect(JSON.parse(start({ SMTP_URL: 'smtp://host\n' }).stdout)).toEqual(['smtp://host', null]);
+});
+
 it.each([
   ['is missing', { SMTP_URL_FILE: join(folder, 'absent') }, "SMTP_URL_FILE: can't be read: ENOENT"],
   ['is empty', { SMTP_URL_FILE: fileWith('\n') }, 'SMTP_URL_FILE: '],
