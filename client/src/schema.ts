@@ -1326,7 +1326,7 @@ export interface components {
             /** @description How the video is enhanced, and the time that takes; null until the file has been read. */
             plan: {
                 /**
-                 * @description `faces`: a network restores the faces that are followed. `frames`: noise is averaged along the motion; of a video with little noise it becomes `signal`. `faces_and_frames`: both. `signal`: filters for noise, blocks, sharpness and color alone.
+                 * @description `faces`: a network restores the faces that are followed. `frames`: noise is averaged along the motion, or a network takes back what compression did; of a video with little of both it becomes `signal`. `faces_and_frames`: both. `signal`: filters for noise, blocks, sharpness and color alone.
                  * @enum {string}
                  */
                 recipe: "faces" | "frames" | "faces_and_frames" | "signal";
@@ -1444,7 +1444,7 @@ export interface components {
         };
         VideoRecipe: {
             /**
-             * @description `faces`: a network restored the faces that were followed. `frames`: noise was averaged along the motion. `faces_and_frames`: both. `signal`: filters for noise, blocks, sharpness and color alone.
+             * @description `faces`: a network restored the faces that were followed. `frames`: noise was averaged along the motion, or a network took back what compression did. `faces_and_frames`: both. `signal`: filters for noise, blocks, sharpness and color alone.
              * @enum {string}
              */
             name: "faces" | "frames" | "faces_and_frames" | "signal";

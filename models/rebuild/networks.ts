@@ -22,6 +22,7 @@ const FOURFOLD = {
   input: { name: 'input', meaning: 'RGB picture', ...IMAGE, shape: [1, 3, 'height', 'width'] },
   outputs: [{ name: 'output', meaning: 'RGB picture', ...IMAGE, shape: [1, 3, '4*height', '4*width'] }],
 } as const;
+const LUMA = { layout: 'NCHW', dtype: 'float32', range: [0, 1], shape: [1, 1, 'height', 'width'] } as const;
 const FACE_CROP = { layout: 'NCHW', dtype: 'float32', range: [0, 1], shape: ['faces', 3, 128, 128] } as const;
 
 /** The last one is Real-ESRGAN's x4plus in bytes (models/quantize). */
@@ -71,6 +72,18 @@ export const TRAINED_NETWORKS: readonly TrainedNetwork[] = [
     scale: 1,
     input: { ...PICTURE, name: 'input', meaning: 'RGB picture whose sides are multiples of 32' },
     outputs: [{ ...PICTURE, name: 'output', meaning: 'probability of damage, the same in each channel' }],
+  },
+  {
+    id: 'frame-restorer',
+    role: 'restore-frame',
+    version: '1',
+    sha256: '4e1a013e7768eb3d36250b27806b0bdb536cecfc2145fdb08faab1a3c7e17bbe',
+    licence: { spdx: 'LicenseRef-Clearframe', notice: 'train/MODEL_CARD.md' },
+    scale: 1,
+    input: { ...LUMA, name: 'input', meaning: 'luma of a frame with even sides' },
+    outputs: [
+      { ...LUMA, name: 'output', meaning: 'luma without what compression left; may exceed the range slightly' },
+    ],
   },
   {
     id: 'photo-enlarger',

@@ -12,7 +12,7 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from model.network import DamageFinder, DetailRestorer, FaceRestorer
+from model.network import DamageFinder, DetailRestorer, FaceRestorer, FrameRestorer
 
 OPSET = 13
 
@@ -37,7 +37,9 @@ def load_restorer(*checkpoints: Path) -> nn.Module:
         network: nn.Module = DamageLikeliness(DamageFinder(width))
         network.finder.load_state_dict(weights)
         return network.eval()
-    if any(name.startswith("encoders.") for name in weights):
+    if "acts.0.weight" in weights:
+        network = FrameRestorer(width, layers=len({name.split(".")[1] for name in weights if name.startswith("body.")}))
+    elif any(name.startswith("encoders.") for name in weights):
         network = FaceRestorer(width, block=math.isqrt(channels // 3))
     else:
         network = DetailRestorer(width, blocks=len({name.split(".")[1] for name in weights if "blocks." in name}))
@@ -50,13 +52,14 @@ def export(network: nn.Module, out: Path, any_size: bool) -> None:
 
     A face restorer takes any number of squares of its side, or with `any_size` one picture whose sides are multiples of
     eight blocks; a detail restorer takes one picture of any even size, a damage finder one whose sides are multiples of 32.
+    A frame restorer has luma instead of RGB and takes any even size.
     """
     is_aligned = isinstance(network, FaceRestorer) and not any_size
     side = network.side if is_aligned else 64
     axes = {0: "faces"} if is_aligned else {2: "height", 3: "width"}
     torch.onnx.export(
         network,
-        torch.zeros(1, 3, side, side),
+        torch.zeros(1, 1 if isinstance(network, FrameRestorer) else 3, side, side),
         str(out),
         opset_version=OPSET,
         input_names=["input"],

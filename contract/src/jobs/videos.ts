@@ -5,8 +5,8 @@ import { inMilliseconds } from '../units.js';
 import { defineJob, INVALID_CODES, RunIds } from './define.js';
 
 /**
- * `faces`: followed faces go through a network. `frames`: noise is averaged along the motion. `faces_and_frames`: both. `signal`: filters
- * and color alone.
+ * `faces`: followed faces go through a network. `frames`: noise is averaged along the motion, or a network takes back
+ * compression. `faces_and_frames`: both. `signal`: filters and color alone.
  */
 const VIDEO_RECIPES = ['faces', 'frames', 'faces_and_frames', 'signal'] as const;
 type VideoRecipeName = (typeof VIDEO_RECIPES)[number];
@@ -21,7 +21,7 @@ export const VideoPlan = z.object({
   recipe: z
     .enum(VIDEO_RECIPES)
     .describe(
-      '`faces`: a network restores the faces that are followed. `frames`: noise is averaged along the motion; of a video with little noise it becomes `signal`. `faces_and_frames`: both. `signal`: filters for noise, blocks, sharpness and color alone.',
+      '`faces`: a network restores the faces that are followed. `frames`: noise is averaged along the motion, or a network takes back what compression did; of a video with little of both it becomes `signal`. `faces_and_frames`: both. `signal`: filters for noise, blocks, sharpness and color alone.',
     ),
   estimatedSeconds: z
     .number()
@@ -99,7 +99,7 @@ export const VideoRecipe = z
     name: z
       .enum(VIDEO_RECIPES)
       .describe(
-        '`faces`: a network restored the faces that were followed. `frames`: noise was averaged along the motion. `faces_and_frames`: both. `signal`: filters for noise, blocks, sharpness and color alone.',
+        '`faces`: a network restored the faces that were followed. `frames`: noise was averaged along the motion, or a network took back what compression did. `faces_and_frames`: both. `signal`: filters for noise, blocks, sharpness and color alone.',
       ),
     tools: z.array(z.enum(['face_enhance', 'background_enhance', 'color_enhance'])).describe('Tools that ran.'),
     networks: z

@@ -78,6 +78,33 @@ class DetailRestorer(nn.Module):
         return picture + F.pixel_shuffle(self.head(features), 2)
 
 
+class FrameRestorer(nn.Module):
+    """Luma of a frame in 0..1 with even sides, N x 1 x height x width, to the same. The output may exceed 0..1 slightly.
+
+    Convolutions on blocks of two pixels, each added to what came before it; they see 14 pixels in each direction.
+    """
+
+    SLOPE = 0.1
+    """Of the activations at the start."""
+    SHARE = 0.5
+    """Of what the last convolution says: its weights start small, so that an untrained network nearly returns its input."""
+
+    def __init__(self, width: int = 24, layers: int = 5):
+        super().__init__()
+        self.stem = nn.Conv2d(4, width, 3, padding=1)
+        self.body = nn.ModuleList([nn.Conv2d(width, width, 3, padding=1) for _ in range(layers)])
+        self.acts = nn.ModuleList([nn.PReLU(width, self.SLOPE) for _ in range(layers + 1)])
+        self.head = nn.Conv2d(width, 4, 3, padding=1)
+        self.head.weight.data.mul_(0.1)
+        nn.init.zeros_(self.head.bias)
+
+    def forward(self, luma: torch.Tensor) -> torch.Tensor:
+        features = self.acts[0](self.stem(F.pixel_unshuffle(luma * 2 - 1, 2)))
+        for convolution, act in zip(self.body, self.acts[1:]):
+            features = features + act(convolution(features))
+        return luma + F.pixel_shuffle(self.head(features), 2).float() * self.SHARE
+
+
 class PatchDiscriminator(nn.Module):
     """Judges overlapping patches of about 46 pixels: one logit each, high for photographs."""
 

@@ -31,6 +31,7 @@ const HEAVY: readonly Role[] = [
   'restore-photo',
   'restore-texture',
   'find-damage',
+  'restore-frame',
 ];
 
 /** Loaded at the start, so that a wrong file stops the worker there and not at a picture. */
@@ -50,10 +51,11 @@ async function load(): Promise<Sessions> {
 /** A session's first run allocates and packs weights. */
 async function warm(sessions: Sessions, role: Role): Promise<void> {
   const session = await sessions.get(role);
-  const [, , height = 0, width = 0] = session.entry.input.shape;
+  const [, channels = 0, height = 0, width = 0] = session.entry.input.shape;
   const rows = typeof height === 'number' ? height : WARM_SIDE;
   const columns = typeof width === 'number' ? width : WARM_SIDE;
-  await session.run(new Float32Array(3 * rows * columns), [1, 3, rows, columns]);
+  const planes = Number(channels);
+  await session.run(new Float32Array(planes * rows * columns), [1, planes, rows, columns]);
 }
 
 const WARM_SIDE = 32;

@@ -23,7 +23,7 @@ type PreviewKeys = RunProgressReport['previewKeys'];
 
 const PROGRESS_AFTER = { fetch: 0.01, enhance: 0.98, store: 1 } as const;
 /** Incremented whenever the same request would give another video. 4: looks measured on frames scaled by their area. */
-const RECIPE_VERSION = 5;
+const RECIPE_VERSION = 6;
 
 const SNAKE_CASE = {
   faceEnhance: 'face_enhance',

@@ -12,6 +12,7 @@ export const ROLES = [
   'restore-photo',
   'restore-texture',
   'find-damage',
+  'restore-frame',
   'detect-face',
   'face-mesh',
   'recognize-face',
@@ -121,6 +122,10 @@ function roleProblem(entry: Shapes): string | null {
     const same = wanted.every((shape, index) => shape.join() === actual[index]?.join());
     return same ? null : `its tensors must be ${wanted.map((shape) => `[${shape}]`).join(', ')}`;
   }
+  if (role === 'restore-frame')
+    return [input, ...outputs].every(isLuma) && scale === 1
+      ? null
+      : 'its tensors must be NCHW with one channel, of scale 1';
   if (!isPicture(input)) return 'its input must be NCHW with three channels';
   if (role === 'recognize-face')
     return alignment && isSquare(input) ? null : 'it needs an alignment and a square input';
@@ -136,6 +141,8 @@ function roleProblem(entry: Shapes): string | null {
 
 const isPicture = ({ layout, shape }: TensorEntry): boolean =>
   layout === 'NCHW' && shape.length === 4 && shape[1] === 3;
+
+const isLuma = ({ layout, shape }: TensorEntry): boolean => layout === 'NCHW' && shape.length === 4 && shape[1] === 1;
 
 const isSquare = ({ shape }: TensorEntry): boolean => typeof shape[2] === 'number' && shape[2] === shape[3];
 

@@ -23,9 +23,9 @@ const scratch = await mkdtemp(join(tmpdir(), 'clearframe-networks-'));
 afterAll(() => rm(scratch, { recursive: true }));
 
 /** Smooth waves with an edge, a fixed input that excites every layer. */
-function picture(side: number, [low, high]: readonly [number, number]): Float32Array {
-  const planes = new Float32Array(3 * side * side);
-  for (let channel = 0, at = 0; channel < 3; channel++) {
+function picture(side: number, [low, high]: readonly [number, number], channels = 3): Float32Array {
+  const planes = new Float32Array(channels * side * side);
+  for (let channel = 0, at = 0; channel < channels; channel++) {
     for (let y = 0; y < side; y++) {
       for (let x = 0; x < side; x++, at++) {
         const wave = 0.5 + 0.3 * Math.sin((x * (channel + 1)) / 9) * Math.cos(y / 7) + (x > y ? 0.2 : -0.2);
@@ -82,7 +82,8 @@ describe('the converted networks', () => {
     const session = await new Sessions({ folder, models: [entry] }, 2).get(role);
     const size = input.shape[2];
     const side = typeof size === 'number' ? size : role === 'restore-face' || role === 'find-damage' ? 32 : 24;
-    const results = await session.run(picture(side, input.range ?? [0, 1]), [1, 3, side, side]);
+    const channels = role === 'restore-frame' ? 1 : 3;
+    const results = await session.run(picture(side, input.range ?? [0, 1], channels), [1, channels, side, side]);
     const golden = goldenSchema.parse(JSON.parse(await readFile(goldenFile, 'utf8')));
     expect(results).toHaveLength(outputs.length);
     for (const [index, result] of results.entries()) {

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { VideoPipeline, VideoPlan } from '@clearframe/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -24,6 +25,7 @@ import { locatePackagedTools } from './locate.js';
 import { probeVideo } from './probe-video.js';
 
 const [tools, readers] = await Promise.all([videoTools(), readingTools()]);
+const COFFEE = new URL('../../test/fixtures/coffee.jpg', import.meta.url);
 const run = promisify(execFile);
 const { signal } = new AbortController();
 const noNetworks = () => Promise.reject(new Error('networks were opened'));
@@ -50,7 +52,7 @@ async function enhance(
   const folder = await mkdtemp(join(root, 'video-'));
   const fractions: number[] = [];
   const recipe = given.recipe ?? (aiPipeline.faceEnhance ? 'faces' : 'signal');
-  const outcome = await enhanceVideo(programs, recipe === 'faces' ? () => Sessions.open({}) : noNetworks, {
+  const outcome = await enhanceVideo(programs, recipe === 'signal' ? noNetworks : () => Sessions.open({}), {
     path,
     folder,
     aiPipeline,
@@ -112,6 +114,30 @@ describe('an enhanced video', () => {
     const [left, by] = await Promise.all([result, filtered.result].map((file) => differenceOf(truth, file)));
     expect(left).toBeLessThan(by ?? 0);
     expect((await enhance(truth, { recipe: 'frames' })).outcome.recipe).toBe('signal');
+  });
+
+  it('has less of what compression left, taken back by a network', async () => {
+    const [truth, path, fine] = ['moved', 'compressed', 'fine'].map((name) => join(root, `${name}.mp4`)) as [
+      string,
+      string,
+      string,
+    ];
+    const photo = ['-framerate', '25', '-loop', '1', '-t', '0.6', '-i', fileURLToPath(COFFEE)];
+    const h264 = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-crf'];
+    await encode([...photo, '-vf', 'scale=480:-2,crop=320:180:x=2*n:y=40+n', ...h264, '6'], truth);
+    await encode(['-i', truth, ...h264, '38'], path);
+    await encode(['-i', truth, ...h264, '18'], fine);
+    const { outcome, result } = await enhance(path, { recipe: 'frames' });
+    expect(outcome).toMatchObject({ recipe: 'frames', models: [{ id: 'frame-restorer' }] });
+    await expectSameTimes(path, result);
+    const [left, before] = await Promise.all([result, path].map((file) => differenceOf(truth, file)));
+    expect(left).toBeLessThan(before ?? 0);
+    expect((await enhance(fine, { recipe: 'frames' })).outcome).toMatchObject({ recipe: 'signal', models: [] });
+    const untouched = await enhance(path, {
+      recipe: 'frames',
+      aiPipeline: { backgroundEnhance: { model: 'base', strength: 0 } },
+    });
+    expect(untouched.outcome.recipe).toBe('signal');
   });
 
   it('is upright', async () => {

@@ -6,14 +6,16 @@ import type { Sessions } from '../networks/sessions.js';
 import { writeDisplayInput } from './encode.js';
 import { FaceRestorer } from './face-restorer.js';
 import { FILES, type VideoOutcome, type VideoUpdate } from './files.js';
-import { cleaningAroundAverage, cleaningFilters, fittingSize, isNoisy } from './filters.js';
+import { cleaningAroundAverage, cleaningAroundNetwork, cleaningFilters, fittingSize, isNoisy } from './filters.js';
 import { enhanceFrameByFrame } from './frame-by-frame.js';
 import { FrameDenoiser } from './frame-denoiser.js';
+import { FrameRestorer } from './frame-restorer.js';
 import type { VideoTools } from './locate.js';
 import { lookFilters, looksAt, type SceneLook } from './look-filters.js';
 import { measureCleaning } from './measure-cleaning.js';
 import { readPacketTimes } from './packets.js';
 import { type ProbedMetadata, probeVideo } from './probe-video.js';
+import { readQuantizer } from './quantizer.js';
 import { enhanceInOnePass } from './single-pass.js';
 import { RESULT_STREAM, VideoWork } from './video-work.js';
 
@@ -41,31 +43,44 @@ export async function enhanceVideo(
   const { faceEnhance, backgroundEnhance, colorEnhance } = aiPipeline;
   const hasFaces = faceEnhance !== undefined && restoresFaces(plan.recipe);
   const cleaned = backgroundEnhance?.strength === 0 ? undefined : backgroundEnhance;
-  // Both wait for a decoder most of the time.
-  const [looks, cleaning] = await Promise.all([
+  // All wait for a decoder most of the time.
+  const [looks, samples, quantizer] = await Promise.all([
     colorEnhance ? work.writeLooks(colorEnhance.model, colorEnhance.strength ?? 1) : [],
-    cleaned ? work.samples().then((samples) => measureCleaning(samples, cleaned.strength ?? 1)) : null,
+    cleaned ? work.samples() : [],
+    cleaned ? readQuantizer(work) : null,
   ]);
-  // Where there is no noise to average, filters do it in a part of the time.
-  const denoiser =
-    cleaning && denoisesFrames(plan.recipe) && isNoisy(cleaning) ? new FrameDenoiser(cleaning.noise) : null;
+  const strength = cleaned?.strength ?? 1;
+  const cleaning = cleaned ? measureCleaning(samples, quantizer, strength) : null;
+  const cleansFrames = cleaning !== null && denoisesFrames(plan.recipe);
+  const denoiser = cleansFrames && isNoisy(cleaning) ? new FrameDenoiser(cleaning.noise) : null;
+  // Where there is neither noise to average nor compression to take back, filters do it in a part of the time.
+  const takesBack = cleansFrames && !denoiser && cleaning.isCompressed;
+  const sessions = hasFaces || takesBack ? await openSessions() : null;
+  const restorer = takesBack && sessions ? new FrameRestorer(await sessions.get('restore-frame'), strength) : null;
+  const cleaner = denoiser ?? restorer;
   const filtersOf = (scenes: readonly SceneLook[]) => (scenes.length > 0 ? [lookFilters(scenes, tools)] : []);
-  const sessions = hasFaces ? await openSessions() : null;
-  const isFrameByFrame = sessions !== null || denoiser !== null;
+  const isFrameByFrame = hasFaces || cleaner !== null;
   const roles = new Set<Role>();
   const measured = performance.now();
   // Copying costs little beside networks. A second encoder would cost much.
   const copied = isFrameByFrame && metadata.isBrowserPlayable ? writeDisplayInput(work) : null;
   copied?.catch(() => undefined);
-  const faces = sessions && (await FaceRestorer.create(sessions, work.is709, faceEnhance?.strength ?? 1));
-  const whole = cleaning && !denoiser ? cleaningFilters(cleaning) : [];
+  const faces =
+    hasFaces && sessions ? await FaceRestorer.create(sessions, work.is709, faceEnhance.strength ?? 1) : null;
+  const around =
+    cleaning && denoiser
+      ? cleaningAroundAverage(cleaning)
+      : cleaning && restorer
+        ? cleaningAroundNetwork(cleaning)
+        : null;
+  const whole = cleaning && !around ? cleaningFilters(cleaning) : [];
   const filtersAt = (seconds?: number) => [
     ...whole,
     ...filtersOf(seconds === undefined ? looks : looksAt(looks, seconds)),
   ];
   if (isFrameByFrame) {
-    const { before, after } = cleaning && denoiser ? cleaningAroundAverage(cleaning) : { before: whole, after: [] };
-    const order = { before, after: [...after, ...filtersOf(looks)], denoiser, faces, started };
+    const { before, after } = around ?? { before: whole, after: [] };
+    const order = { before, after: [...after, ...filtersOf(looks)], cleaner, faces, started };
     const run = () => enhanceFrameByFrame(work, order, onUpdate);
     await (sessions ? sessions.clock.record(roles, run) : run());
   } else await enhanceInOnePass(work, filtersAt, onUpdate);
@@ -86,7 +101,7 @@ export async function enhanceVideo(
     height: work.height,
     duration,
     sizeBytes,
-    recipe: faces ? (denoiser ? 'faces_and_frames' : 'faces') : denoiser ? 'frames' : 'signal',
+    recipe: faces ? (cleaner ? 'faces_and_frames' : 'faces') : cleaner ? 'frames' : 'signal',
     tools: appliedTools,
     models: sessions?.referencesOf(roles) ?? [],
     notes: notesOf(metadata, work),

@@ -8,6 +8,8 @@ export interface Cleaning {
   /** Standard deviation of noise in levels that a spatial and temporal filter removes. */
   readonly noise: number;
   readonly isBlocky: boolean;
+  /** So coarsely that a network has something to take back. */
+  readonly isCompressed: boolean;
   /** Share of a neighborhood that is subtracted. */
   readonly sharpening: number;
   /** Side of the squares of equal pixels; 1 for none. */
@@ -85,6 +87,8 @@ const LUMA_ONLY = 'lt=0:cr=0.1:cs=0:ct=0';
 
 /** Levels of noise from which averaging along the motion is worth its time; filters do as well below. */
 const NOISY = 1;
+/** After the network that takes back compression; hqdn3d replaces zero by its default. */
+const REST_OF_NETWORK = { spatial: 0.01, temporal: 0.5 } as const;
 /** What is left of noise where nothing before a frame shows the same: strengths of hqdn3d for luma. */
 const REST = { spatial: 3, temporal: 3 } as const;
 
@@ -109,6 +113,12 @@ export function cleaningAroundAverage(cleaning: Cleaning): { readonly before: st
     after: [...sharpening(cleaning), smoothing(REST, strengthsFor(cleaning.noise))],
   };
 }
+
+/** The same where a network takes back compression: luma is hardly smoothed any more. */
+export const cleaningAroundNetwork = (cleaning: Cleaning): { readonly before: string[]; readonly after: string[] } => ({
+  before: [],
+  after: [...sharpening(cleaning), smoothing(REST_OF_NETWORK, strengthsFor(0))],
+});
 
 /** The small original, enlarged smoothly. */
 const withoutRepeatedPixels = ({ repeated }: Cleaning): string[] =>

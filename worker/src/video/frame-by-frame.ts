@@ -1,16 +1,21 @@
 import type { FaceRestorer } from './face-restorer.js';
 import type { VideoUpdate } from './files.js';
-import type { FrameDenoiser } from './frame-denoiser.js';
+import type { Frame } from './frame.js';
 import { Previews } from './previews.js';
 import { FfmpegError } from './run.js';
 import type { VideoWork } from './video-work.js';
+
+/** Changes the luma of frames, which come in their order and have one size. */
+export interface FrameCleaner {
+  clean(frame: Frame): Frame | Promise<Frame>;
+}
 
 interface FrameByFrame {
   /** Filters of frames before and after. */
   readonly before: readonly string[];
   readonly after: readonly string[];
   /** What changes frames, then faces; null for none. */
-  readonly denoiser: FrameDenoiser | null;
+  readonly cleaner: FrameCleaner | null;
   readonly faces: FaceRestorer | null;
   /** Start of the whole run, by `performance.now`. */
   readonly started: number;
@@ -19,7 +24,7 @@ interface FrameByFrame {
 /** The recipe with networks: frames stream between two programs; memory does not grow with the length. */
 export async function enhanceFrameByFrame(
   work: VideoWork,
-  { before, after, denoiser, faces, started }: FrameByFrame,
+  { before, after, cleaner, faces, started }: FrameByFrame,
   onUpdate: (update: VideoUpdate) => void,
 ): Promise<void> {
   const { metadata } = work;
@@ -31,7 +36,7 @@ export async function enhanceFrameByFrame(
   try {
     for (let frame = await reader.next(); frame; frame = await reader.next()) {
       work.signal.throwIfAborted();
-      const clean = denoiser?.denoise(frame) ?? frame;
+      const clean = (await cleaner?.clean(frame)) ?? frame;
       const enhanced = { ...clean, data: new Uint8Array(clean.data) };
       await faces?.restore(clean, enhanced.data);
       await writer.write(enhanced);

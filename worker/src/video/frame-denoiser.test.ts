@@ -43,7 +43,7 @@ function errorOf(frame: Frame, scene: Scene, number: number): number {
 
 function play(denoiser: FrameDenoiser, scene: Scene, noise: number): Frame {
   let last = draw(scene, 0, noise);
-  for (let number = 0; number < FRAMES; number++) last = denoiser.denoise(draw(scene, number, noise));
+  for (let number = 0; number < FRAMES; number++) last = denoiser.clean(draw(scene, number, noise));
   return last;
 }
 
@@ -73,17 +73,15 @@ it('begins anew with a scene, and keeps colors and times', () => {
   play(denoiser, wall, NOISE);
   const cut = draw((x, y) => 255 - wall(x, y, 0) / 3, 3, NOISE);
   cut.data.fill(70, WIDTH * HEIGHT);
-  const result = denoiser.denoise(cut);
+  const result = denoiser.clean(cut);
   expect(result).toEqual(cut);
-  expect(denoiser.denoise({ ...cut, time: 9 }).data.subarray(WIDTH * HEIGHT)).toEqual(
-    cut.data.subarray(WIDTH * HEIGHT),
-  );
+  expect(denoiser.clean({ ...cut, time: 9 }).data.subarray(WIDTH * HEIGHT)).toEqual(cut.data.subarray(WIDTH * HEIGHT));
 });
 
 it('follows light that changes slowly', () => {
   const denoiser = new FrameDenoiser(NOISE);
   const scene: Scene = (x, y, number) => wall(x, y, 0) + number / 4;
   let last = draw(scene, 0, 0);
-  for (let number = 0; number < 60; number++) last = denoiser.denoise(draw(scene, number, 0));
+  for (let number = 0; number < 60; number++) last = denoiser.clean(draw(scene, number, 0));
   expect(errorOf(last, scene, 59)).toBeLessThan(3);
 });

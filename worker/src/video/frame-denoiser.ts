@@ -1,5 +1,6 @@
 import { boxBlur } from '../rasters/filters.js';
 import { type Frame, lumaOf } from './frame.js';
+import type { FrameCleaner } from './frame-by-frame.js';
 import { MOTION_BLOCK, measureMotion, moveAlong, type Pyramid, pyramidOf } from './motion.js';
 import { isSceneCut } from './scene-cuts.js';
 
@@ -24,14 +25,14 @@ interface Past {
  * Averages the luma of each frame with those before it along the motion, where they show the same. Noise falls with the number of
  * frames and nothing is blurred; what appears or moves otherwise stays as it is.
  */
-export class FrameDenoiser {
+export class FrameDenoiser implements FrameCleaner {
   private past: Past | null = null;
 
   /** @param noise standard deviation in levels */
   constructor(private readonly noise: number) {}
 
   /** Frames in their order, all of one size. @returns the frame with other luma */
-  denoise(frame: Frame): Frame {
+  clean(frame: Frame): Frame {
     const { width, height } = frame;
     const seen = lumaOf(frame);
     const { past } = this;

@@ -1,3 +1,4 @@
+import { ramp } from '../rasters/ramp.js';
 import { softFraction } from '../tools/restoration/denoise.js';
 import { measureBlockiness, measureNoise } from '../tools/restoration/noise.js';
 import { measureSoftness } from '../tools/restoration/softness.js';
@@ -13,8 +14,15 @@ const SHARPENING = 0.3;
 /** Sharpening brings noise back. */
 const NOISY = { from: 2, to: 8, kept: 0.4 } as const;
 
-/** Measures one set of strengths for a whole video: changing ones would flicker. */
-export function measureCleaning(samples: readonly Frame[], strength: number): Cleaning {
+/** Quantizer from which compression shows; and where softness is its own from, which sharpening would make worse. */
+const COMPRESSED = 30;
+const DAMAGED = { from: 30, to: 36 } as const;
+
+/**
+ * Measures one set of strengths for a whole video: changing ones would flicker.
+ * @param quantizer see `readQuantizer`
+ */
+export function measureCleaning(samples: readonly Frame[], quantizer: number | null, strength: number): Cleaning {
   const repeats = samples.flatMap((frame) => measureRepeatedPixels(lumaOf(frame), frame.width, frame.height) ?? []);
   const repeated = repeats.length > 0 ? Math.min(...repeats) : 1;
   const measured = samples.map((frame) => {
@@ -28,10 +36,12 @@ export function measureCleaning(samples: readonly Frame[], strength: number): Cl
   const soft = median(measured.map((each) => each.soft));
   const noisy = Math.max(0, Math.min(1, (noise - NOISY.from) / (NOISY.to - NOISY.from)));
   const sharpening = SHARPENING * soft * (1 - (1 - NOISY.kept) * noisy);
+  const isBlocky = repeated === 1 && median(measured.map((each) => each.blockiness)) > BLOCKY;
   return {
     noise: Math.max(0, noise - USUAL_NOISE) * strength,
-    isBlocky: repeated === 1 && median(measured.map((each) => each.blockiness)) > BLOCKY,
-    sharpening: sharpening * strength,
+    isBlocky,
+    isCompressed: repeated === 1 && (quantizer === null ? isBlocky : quantizer >= COMPRESSED),
+    sharpening: sharpening * (1 - ramp(quantizer ?? 0, DAMAGED.from, DAMAGED.to)) * strength,
     repeated,
   };
 }
