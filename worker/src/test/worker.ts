@@ -24,6 +24,7 @@ import {
   traceparentOf,
   unpackJob,
 } from '@clearframe/contract';
+import { ENVIRONMENT } from '@clearframe/runtime/config';
 import { HealthModule } from '@clearframe/runtime/health';
 import { LogConfig, LoggingModule, RootLog } from '@clearframe/runtime/logging';
 import { RedisConfig, RedisModule } from '@clearframe/runtime/redis';
@@ -113,6 +114,7 @@ export async function startWorker(options: {
     new ServerConfig('local', 0, '127.0.0.1'),
     new StorageConfig({ driver: 'disk', root: join(options.dataFolder, 'media') }),
   ];
+  const environment = { provide: ENVIRONMENT, useValue: {} };
   const providers = configs.map((config) => ({ provide: config.constructor as Type, useValue: config }));
   class TestConfigModule {}
   class TestWorkerModule {}
@@ -137,8 +139,8 @@ export async function startWorker(options: {
         {
           module: TestConfigModule,
           global: true,
-          providers,
-          exports: configs.map((config) => config.constructor as Type),
+          providers: [environment, ...providers],
+          exports: [ENVIRONMENT, ...configs.map((config) => config.constructor as Type)],
         },
         LoggingModule.forService('worker'),
         RedisModule,
