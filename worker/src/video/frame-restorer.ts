@@ -21,7 +21,8 @@ export class FrameRestorer implements FrameCleaner {
     const data = new Uint8ClampedArray(frame.data);
     for (let top = 0; top < height; top += BAND) {
       const [from, to] = [Math.max(0, top - CONTEXT), Math.min(height, top + BAND + CONTEXT)];
-      const rows = Float32Array.from(seen.subarray(from * width, to * width), (level) => level / 255);
+      const rows = new Float32Array((to - from) * width);
+      for (let at = 0, first = from * width; at < rows.length; at++) rows[at] = (seen[first + at] as number) / 255;
       const [restored] = await this.session.run(rows, [1, 1, to - from, width]);
       for (let at = top * width, end = Math.min(height, top + BAND) * width; at < end; at++) {
         const level = seen[at] as number;
