@@ -61,7 +61,10 @@ it('the command line makes each of fifty results once while worker, api and Redi
   expect(files.filter((name) => !name.startsWith('.')).sort()).toEqual(names);
   for (const name of names) expect((await sharp(join(folder, 'out', name)).metadata()).width).toBe(2 * WIDTH);
   const enhanced: unknown[] = [];
-  for await (const task of new Clearframe({ apiKey: key, baseUrl: faults.product.url }).tasks.list())
-    enhanced.push([task.input.file_name, task.status, task.result.outputs.length]);
+  for await (const task of new Clearframe({ apiKey: key, baseUrl: faults.product.url }).tasks.list()) {
+    // An announcement is repeated when `api` was killed before its answer was stored. The first one's task never gets a file.
+    if (task.status !== 'started') enhanced.push([task.input.file_name, task.status, task.result.outputs.length]);
+    else expect(task.result.outputs).toEqual([]);
+  }
   expect(enhanced.sort()).toEqual(names.map((name) => [name, 'completed', 1]));
 });

@@ -21,7 +21,7 @@ export async function loadWorkspace(exchange: Exchange) {
   if (visitor.kind === 'guest') return null;
   const loaded = await orNull(
     asVisitor(exchange, (token) => {
-      const caller = { request, context, token };
+      const caller = { request, context, token, timeoutMs: context.settings.optionalDataTimeoutMs };
       return Promise.all([
         callApi(taskRoutes.listTasks, { query: { limit: READ, status: ['completed', 'exported'] } }, caller),
         callApi(userRoutes.getCurrentUser, {}, caller),
