@@ -12,6 +12,7 @@ const json =
   (body: object, status = 200): Answer =>
   (route) =>
     route.fulfill({ status, json: body });
+const away: Answer = (route) => route.abort();
 const problem = (status: number, code: string): Answer => json({ error_code: code, error_description: code }, status);
 
 const plans = (...models: (readonly [string, string])[]) =>
@@ -89,10 +90,24 @@ const connect: Steps = async ({ page, answers }, reached) => {
   await page.keyboard.press('Enter');
   await untilStatus(page);
   await reached('connect-invalid');
-  answers.set('GET /users/@me', problem(409, 'plugin_keys.device_mismatch'));
+  const refused = await statusText(page).textContent();
+  answers.set('GET /users/@me', away);
   await page.locator('sp-textfield').evaluate((field, key) => Object.assign(field, { value: key }), KEY);
   await page.keyboard.press('Enter');
-  await untilStatus(page);
+  await statusText(page)
+    .filter({ hasNotText: refused ?? '' })
+    .filter({ hasNotText: '…' })
+    .filter({ hasText: /\S/ })
+    .waitFor();
+  await reached('connect-offline');
+  const offline = await statusText(page).textContent();
+  answers.set('GET /users/@me', problem(409, 'plugin_keys.device_mismatch'));
+  await page.keyboard.press('Enter');
+  await statusText(page)
+    .filter({ hasNotText: offline ?? '' })
+    .filter({ hasNotText: '…' })
+    .filter({ hasText: /\S/ })
+    .waitFor();
   await reached('connect-other-device');
   answers.set('GET /users/@me', json({ role: 'business' }));
   await button(page, 0).click();
@@ -155,8 +170,18 @@ const run: Steps = async ({ page, answers, task, open }, reached) => {
     Object.assign(photoshopHost.activeDocument ?? {}, { mode: 'CMYKColorMode' });
   });
   await showPanel(page);
+  const [sent, received] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  answers.set('POST /enhance', async (route) => {
+    sent.resolve();
+    await received.promise;
+    await accepted(route);
+  });
   answers.set('GET /tasks/task-1', task('created'));
   await page.locator(START).click();
+  await sent.promise;
+  await reached('run-sending');
+  received.resolve();
+  answers.set('POST /enhance', accepted);
   await statusText(page).filter({ hasText: '3' }).waitFor();
   await reached('run-waiting');
   answers.set('GET /tasks/task-1', task('processing'));
@@ -198,6 +223,25 @@ const run: Steps = async ({ page, answers, task, open }, reached) => {
   await reached('run-other-mode');
 };
 
+const selection: Steps = async ({ page, open }, reached) => {
+  await signedIn(page);
+  await open();
+  await page.evaluate(({ width, height }) => {
+    const selected = new Uint8Array(width * height).fill(255, 0, (width * height) / 2);
+    Object.assign(photoshopHost.activeDocument ?? {}, { selected });
+  }, PICTURE);
+  await showPanel(page);
+  await page.locator(START).waitFor();
+  await reached('selection');
+  await page.evaluate(() => {
+    photoshopHost.isBusy = true;
+  });
+  await page.locator(START).click();
+  await untilStatus(page);
+  await page.locator('sp-progressbar').waitFor({ state: 'detached' });
+  await reached('busy');
+};
+
 const batch: Steps = async ({ page, answers, task, open }, reached) => {
   await signedIn(page);
   await open('one.psd');
@@ -234,6 +278,15 @@ const batch: Steps = async ({ page, answers, task, open }, reached) => {
     .filter({ hasText: /\S/ })
     .waitFor();
   await reached('batch-done');
+  answers.set('GET /tasks/task-1', task('failed', { error_code: 'tasks.failed' }));
+  await page.evaluate(() => {
+    const photos = ['first.jpg', 'second.jpg'].map((name) => [name, { content: '' }] as const);
+    photoshopHost.folders.push(new Map(photos), new Map([['first-enhanced.jpg', { content: '' }]]));
+  });
+  await button(page, 0).click();
+  await button(page, 2).click();
+  await untilStatus(page);
+  await reached('batch-skipped-and-failed');
 };
 
 const history: Steps = async ({ page, answers, task, open }, reached) => {
@@ -274,6 +327,7 @@ export const PANEL_STATES: Readonly<Record<string, { readonly steps: Steps; read
   locked: { steps: locked },
   refusedAtStart: { steps: refusedAtStart, expectedStatus: 403 },
   run: { steps: run, expectedStatus: 403 },
+  selection: { steps: selection },
   batch: { steps: batch, expectedStatus: 403 },
   history: { steps: history },
 };
