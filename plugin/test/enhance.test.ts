@@ -63,8 +63,7 @@ describe('a layer', () => {
     // What changed is all of it: no mask is needed.
     expect(result.mask).toBeNull();
     expect(calls.sent.map(({ width, height, channels }) => [width, height, channels])).toEqual([[20, 10, 3]]);
-    // A small picture is sent in one piece, without a step of its own.
-    expect(phases).toEqual(new Set(['reading', 'waiting', 'processing', 'placing']));
+    expect(phases).toEqual(new Set(['reading', 'uploading', 'waiting', 'processing', 'placing']));
     expect(document.history).toEqual(['Restore faces']);
     expect(host.undisposed).toBe(0);
     expect(await history()).toEqual([expect.objectContaining({ taskId: 'task-1', name: 'Face', left: 4, top: 3 })]);

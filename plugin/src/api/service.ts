@@ -86,6 +86,7 @@ export class Service {
     const { signal, onProgress } = options;
     const blob = new Blob([bytes as Uint8Array<ArrayBuffer>]);
     const asked = { pipeline, format, fileName: name, idempotencyKey: runId, signal, onProgress };
+    onProgress({ phase: 'uploading', fraction: 0, place: null, remainingSeconds: null });
     const started = await this.client.enhance(blob, { ...asked, wait: false });
     try {
       const result = await this.client.tasks.result(started.task_id, { signal, onProgress });
