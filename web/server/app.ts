@@ -16,7 +16,7 @@ interface AppParts {
   readonly settings: Settings;
   readonly logger: Logger;
   readonly pages: Pages;
-  /** Absent where nobody reads them. */
+  /** Absent where they are not read. */
   readonly metrics?: PageMetrics | undefined;
 }
 

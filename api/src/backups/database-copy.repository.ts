@@ -119,7 +119,7 @@ export class EmptyDatabase {
     private readonly client: Client,
   ) {}
 
-  /** @throws BackupError for a database that somebody has used */
+  /** @throws BackupError for a database that is not empty */
   static async open(config: DatabaseConfig): Promise<EmptyDatabase> {
     const client = await connect(config);
     const database = new EmptyDatabase(config, client);

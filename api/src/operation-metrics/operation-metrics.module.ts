@@ -18,7 +18,7 @@ interface Sample<Label extends string> {
   readonly value: number;
 }
 
-/** State of the product as a whole, read when `/metrics` is: nothing is measured where nobody looks. */
+/** State of the product as a whole, read when `/metrics` is: without readers nothing is measured. */
 @Injectable()
 class OperationMetrics implements OnModuleInit {
   private readonly logger = new Logger(OperationMetrics.name);
