@@ -1,5 +1,4 @@
-import { errorReportOf, withoutPersonalData } from '@clearframe/contract';
-import type { Event } from '@sentry/core';
+import { errorReportOf, withoutPersonalData, withoutVisitors } from '@clearframe/contract';
 import type { LoggerOptions } from 'pino';
 
 const SEND_TIMEOUT_MS = 5_000;
@@ -7,25 +6,6 @@ const SEND_TIMEOUT_MS = 5_000;
 const LAST_REPORTS_MS = 500;
 /** pino's number of `error`; `fatal` is above. */
 const ERROR_LEVEL = 50;
-
-/** Nothing of visitors: an error, where it was thrown, and ids. As in `runtime`, of `api` and `worker`. */
-const scrubbed = ({ event_id, timestamp, level, platform, environment, tags, message, exception }: Event): Event => ({
-  event_id,
-  timestamp,
-  level,
-  platform,
-  environment,
-  tags,
-  message: message && withoutPersonalData(message),
-  exception: exception && {
-    values: exception.values?.map(({ type, value, stacktrace, mechanism }) => ({
-      type,
-      value: value && withoutPersonalData(value),
-      stacktrace,
-      mechanism,
-    })),
-  },
-});
 
 interface ErrorReports {
   /** For a logger, whose errors are then sent. */
@@ -45,7 +25,7 @@ export async function openErrorReports(dsn: string, environment: string): Promis
     integrations: [],
     stackParser: createStackParser(nodeStackLineParser()),
     sendClientReports: false,
-    beforeSend: (event) => ({ ...scrubbed(event), type: undefined }),
+    beforeSend: (event) => ({ ...withoutVisitors(event), type: undefined }),
     transport: (options) =>
       createTransport(options, async ({ body }) => {
         const signal = AbortSignal.timeout(SEND_TIMEOUT_MS);

@@ -330,9 +330,13 @@ it('tells that a batch is completed, once, after the last picture', async () => 
   const [first, second, third] = taskIds as [string, string, string];
   await hooks.worker().end(first, (run) => hooks.worker().finish(run));
   await hooks.receiver().of('task.completed', 1);
-  // While it waits: a test's worker would keep the job of a task that is cancelled later.
-  await hooks.owner().post(`/tasks/${third}/cancel`).expect(200);
-  await hooks.worker().end(second, () => ({ kind: 'failed', errorCode: 'tasks.failed' }));
+  const { run, complete: takeNext } = await hooks.worker().waitForJob(second);
+  await Promise.all([
+    hooks.worker().report(run, { kind: 'failed', errorCode: 'tasks.failed' }),
+    hooks.owner().post(`/tasks/${third}/cancel`).expect(200),
+  ]);
+  // Not before: a test's worker would keep the job of the task that is cancelled.
+  takeNext();
   const [message] = await hooks.receiver().of('batch.completed');
   expect(message?.event.data).toMatchObject({ bulk_upload_id: id, status: 'completed' });
   expect(message?.event.data.task_list.map(({ status }: { status: string }) => status)).toEqual([

@@ -50,3 +50,48 @@ export function withoutPersonalData(text: string): string {
   const start = text.length > LONGEST ? `${text.slice(0, LONGEST).replace(/\S*$/, '')}…` : text;
   return PERSONAL.reduce((clean, [pattern, mark]) => clean.replace(pattern, mark), start);
 }
+
+interface SentException {
+  type?: string;
+  value?: string;
+  stacktrace?: unknown;
+  mechanism?: unknown;
+}
+
+/** An event of Sentry's protocol, as far as it is sent. */
+interface SentEvent {
+  event_id?: string;
+  timestamp?: number;
+  level?: unknown;
+  platform?: string;
+  environment?: string;
+  tags?: unknown;
+  message?: string;
+  exception?: { values?: SentException[] };
+}
+
+/** What is sent of an event: an error, where it was thrown, and ids; nothing of visitors. */
+export function withoutVisitors<Event extends SentEvent>(
+  event: Event,
+): Pick<Event, Exclude<keyof SentEvent, 'message' | 'exception'>> &
+  Pick<SentEvent, 'message'> & {
+    exception: Event['exception'];
+  } {
+  const { event_id, timestamp, level, platform, environment, tags, message, exception } = event;
+  const values = exception?.values?.map(({ type, value, stacktrace, mechanism }) => ({
+    type,
+    value: value && withoutPersonalData(value),
+    stacktrace,
+    mechanism,
+  }));
+  return {
+    event_id,
+    timestamp,
+    level,
+    platform,
+    environment,
+    tags,
+    message: message && withoutPersonalData(message),
+    exception: exception && { values },
+  };
+}

@@ -1,6 +1,6 @@
-import { errorReportOf, inMilliseconds, withoutPersonalData } from '@clearframe/contract';
+import { errorReportOf, inMilliseconds, withoutPersonalData, withoutVisitors } from '@clearframe/contract';
 import type { OnApplicationShutdown } from '@nestjs/common';
-import type { Event, Scope } from '@sentry/core';
+import type { Scope } from '@sentry/core';
 import type { ServerRuntimeClient } from '@sentry/core/server';
 import type { LoggerOptions } from 'pino';
 import { z } from 'zod';
@@ -23,25 +23,6 @@ interface Sender {
   newScope(): Scope;
 }
 
-/** Nothing of visitors: an error, where it was thrown, and ids. */
-const scrubbed = ({ event_id, timestamp, level, platform, environment, tags, message, exception }: Event): Event => ({
-  event_id,
-  timestamp,
-  level,
-  platform,
-  environment,
-  tags,
-  message: message && withoutPersonalData(message),
-  exception: exception && {
-    values: exception.values?.map(({ type, value, stacktrace, mechanism }) => ({
-      type,
-      value: value && withoutPersonalData(value),
-      stacktrace,
-      mechanism,
-    })),
-  },
-});
-
 /** Sends errors of the log to the service that `SENTRY_DSN` names; nothing without it. */
 export class ErrorReports implements OnApplicationShutdown {
   private constructor(private readonly sender: Sender | null) {}
@@ -62,7 +43,7 @@ export class ErrorReports implements OnApplicationShutdown {
       integrations: [],
       stackParser: sentry.createStackParser(nodeStackLineParser()),
       sendClientReports: false,
-      beforeSend: (event) => ({ ...scrubbed(event), type: undefined }),
+      beforeSend: (event) => ({ ...withoutVisitors(event), type: undefined }),
       transport: (options) =>
         sentry.createTransport(options, async ({ body }) => {
           const signal = AbortSignal.timeout(SEND_TIMEOUT_MS);
